@@ -1,0 +1,112 @@
+"""One call to a model: what is asked, what comes back, and how it ended."""
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any, Literal
+
+Speaker = Literal["agent", "user", "judge"]
+Role = Literal["system", "user", "assistant"]
+
+
+class Status(StrEnum):
+    """How a call ended, once its reply has been read.
+
+    Only `ok` counts. `error` (transport, after our retries) is asked again by the next run, the
+    others only with --retry-errors.
+    """
+
+    OK = "ok"
+    UNPARSED = "unparsed"
+    TRUNCATED = "truncated"
+    EMPTY = "empty"
+    REFUSED = "refused"
+    BLOCKED = "blocked"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One utterance as exchanged."""
+
+    role: Role
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """Where a call goes. Keys are named by their variable and never held here."""
+
+    id: str
+    model: str
+    api_base: str | None = None
+    api_key_env: str | None = None
+    concurrency: int = 8
+    rpm: int | None = None
+    tpm: int | None = None
+    timeout: float = 60.0
+    deadline: float = 600.0
+    attempts: int = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One question to one endpoint. `schema` is a JSON schema for the reply, where it takes one."""
+
+    endpoint: Endpoint
+    messages: tuple[Message, ...]
+    sampling: dict[str, Any] = field(default_factory=dict)
+    response_format: Literal["json_schema", "json_object", "text"] = "text"
+    schema: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a provider returned. Tokens are None when the provider did not say."""
+
+    text: str | None
+    thinking: str | None = None
+    finish_reason: str | None = None
+    model_returned: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    params_dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One attempt at a call: a row of the table `call`.
+
+    `serves` is the key of the transcript, sheet or verdict it works for. `attempt` counts from 1
+    over all runs. Cost is in `currency`, None when unknown (never 0 for unknown).
+    """
+
+    key: str
+    serves: str
+    serves_kind: Literal["transcript", "sheet", "verdict"]
+    speaker: Speaker
+    entrant: str
+    """The agent or judge that was asked."""
+    entrant_digest: str
+    round: int
+    attempt: int
+    status: Status
+    text: str | None = None
+    thinking: str | None = None
+    finish_reason: str | None = None
+    model_asked: str = ""
+    model_returned: str | None = None
+    host: str | None = None
+    params_sent: str = "{}"
+    params_dropped: str = "[]"
+    prompt_digest: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost: Decimal | None = None
+    currency: str | None = None
+    latency_ms: int | None = None
+    error: str | None = None
+    complaint: str | None = None
+    run: str = ""
+    at: str = ""
+    """When it ended, UTC, ISO 8601."""

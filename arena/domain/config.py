@@ -1,0 +1,178 @@
+"""data/arena.yaml: the whole schema, and what this version refuses by name."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from arena.domain.agent import Agent, Currency, Entrant, Judge
+from arena.domain.money import Money, Rates
+from arena.domain.suite import Key, SuiteId
+from arena.domain.words import Frozen
+
+MONEY = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*([A-Z]{3})\s*$")
+
+
+class PlayedSuite(Frozen):
+    """A suite and the mode it is played in.
+
+    `few_shot`, `subjects` and `split` belong to multiple choice.
+    """
+
+    suite: SuiteId
+    mode: Key | None = None
+    few_shot: int | None = None
+    subjects: tuple[str, ...] | None = None
+    split: str | None = None
+
+
+class ExchangeRates(Frozen):
+    """Currency code → worth of one unit in the workspace's currency, with the date."""
+
+    rates: Mapping[Currency, Decimal] = {}
+    as_of: date | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _flat(cls, value: Any) -> Any:
+        if isinstance(value, dict) and "rates" not in value:
+            rest = {k: v for k, v in value.items() if k != "as_of"}
+            return {"rates": rest, "as_of": value.get("as_of")}
+        return value
+
+
+class Compare(Frozen):
+    """How comparisons are chosen and what of a verdict counts."""
+
+    design: Literal["all", "even", "random", "informed", "against", "adaptive"] = "all"
+    outcome: Literal["winner", "margin", "criteria"] = "winner"
+    comparisons: int | None = None
+    against: str | None = None
+
+
+class Gate(Frozen):
+    """A condition for being eligible."""
+
+    suite: SuiteId
+    criterion: Key
+    where: str
+    at_least: float
+    quota: float
+    test: Literal["point", "lower"] = "point"
+
+
+class Config(Frozen):
+    """The one configuration file."""
+
+    suites: tuple[PlayedSuite, ...] = Field(min_length=1)
+    replicates: int = Field(default=1, ge=1, le=100)
+    judge_replicates: int = Field(default=1, ge=1)
+    currency: Currency = "CNY"
+    rates: ExchangeRates = ExchangeRates()
+    agents: tuple[Agent, ...] = Field(min_length=2)
+    judges: tuple[Judge, ...] = Field(min_length=1)
+    users: Mapping[str, Any] = {}
+    vendor_guard: Literal["exclude", "warn", "allow"] = "exclude"
+    decoys: tuple[str, ...] = ()
+    compare: Compare = Compare()
+    max_cost: str | None = None
+    allow_regions: tuple[str, ...] = ()
+    gates: tuple[Gate, ...] = ()
+    seed: int = Field(default=20260101, ge=0)
+
+    @field_validator("max_cost")
+    @classmethod
+    def _is_money(cls, value: str | None) -> str | None:
+        if value is not None:
+            parse_money(value)
+        return value
+
+    @model_validator(mode="after")
+    def _names_are_single(self) -> "Config":
+        for kind, names in (
+            ("agent", [a.agent for a in self.agents]),
+            ("judge", [j.judge for j in self.judges]),
+            ("suite", [s.suite for s in self.suites]),
+        ):
+            folded = [n.casefold() for n in names]
+            if twice := sorted({n for n in names if folded.count(n.casefold()) > 1}):
+                raise ValueError(f"{kind} listed twice: {', '.join(twice)}")
+        return self
+
+    @property
+    def money(self) -> Rates:
+        """The workspace's currency and rates."""
+        as_of = self.rates.as_of
+        return Rates(
+            currency=self.currency,
+            rates=dict(self.rates.rates),
+            as_of=as_of.isoformat() if as_of else None,
+        )
+
+    @property
+    def cap(self) -> Money | None:
+        """What the workspace may spend in all."""
+        return parse_money(self.max_cost) if self.max_cost else None
+
+
+def parse_money(text: str) -> Money:
+    """`20 CNY` as money; raises ValueError saying how it is written."""
+    found = MONEY.match(str(text))
+    if not found:
+        raise ValueError(f"money is written like `20 CNY` or `3.50 USD`, not {str(text)!r}")
+    return Money(Decimal(found[1]), found[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Unbuilt:
+    """A key of the schema that this version does not carry: where it is and what it will do."""
+
+    path: tuple[str | int, ...]
+    what: str
+
+
+def unbuilt(config: Config) -> tuple[Unbuilt, ...]:
+    """What the configuration asks for that this version must refuse by name."""
+    found = []
+    for n, suite in enumerate(config.suites):
+        found += [
+            Unbuilt(("suites", n, key), f"`{key}` (multiple choice)")
+            for key in ("few_shot", "subjects", "split")
+            if getattr(suite, key) is not None
+        ]
+    for n, agent in enumerate(config.agents):
+        found += [
+            Unbuilt(("agents", n, key), f"`{key}` agents")
+            for key in ("http", "command", "replay")
+            if getattr(agent, key) is not None
+        ]
+    if config.compare.design != "all":
+        found.append(Unbuilt(("compare", "design"), f"design `{config.compare.design}`"))
+    if config.compare.outcome != "winner":
+        found.append(Unbuilt(("compare", "outcome"), f"outcome `{config.compare.outcome}`"))
+    for key, present in (
+        ("users", bool(config.users)),
+        ("gates", bool(config.gates)),
+        ("decoys", bool(config.decoys)),
+        ("judge_replicates", config.judge_replicates > 1),
+    ):
+        if present:
+            found.append(Unbuilt((key,), f"`{key}`"))
+    for entrants, name in ((config.agents, "agents"), (config.judges, "judges")):
+        for n, entrant in enumerate(entrants):
+            if entrant.limits.tpm is not None:
+                found.append(Unbuilt((name, n, "limits", "tpm"), "`tpm` limits"))
+    return tuple(found)
+
+
+def out_of_region(config: Config) -> tuple[Entrant, ...]:
+    """Agents and judges whose region is not allowed; an unknown region is not allowed either."""
+    if not config.allow_regions:
+        return ()
+    return tuple(
+        e for e in (*config.agents, *config.judges) if e.region not in config.allow_regions
+    )

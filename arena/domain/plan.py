@@ -1,0 +1,69 @@
+"""What is planned: transcripts of agents over scenarios, and who may judge them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.domain.agent import Agent
+from arena.domain.suite import Scenario, Suite
+from arena.domain.transcript import TranscriptSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """A part of the plan; empty means all. `limit` scenarios are spread evenly over domains."""
+
+    agents: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
+    scenarios: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    limit: int | None = None
+
+    def scenarios_of(self, suite: Suite) -> tuple[Scenario, ...]:
+        """The selected scenarios in the suite's order."""
+        chosen = [
+            s
+            for s in suite.scenarios
+            if (not self.scenarios or s.scenario in self.scenarios)
+            and (not self.domains or s.domain in self.domains)
+        ]
+        if self.limit is None or self.limit >= len(chosen):
+            return tuple(chosen)
+        kept = {s.scenario for s in _spread(chosen, self.limit)}
+        return tuple(s for s in chosen if s.scenario in kept)
+
+
+def plan_transcripts(
+    suite: Suite,
+    mode: str,
+    agents: Sequence[Agent],
+    *,
+    replicates: int,
+    selection: Selection = Selection(),
+) -> tuple[TranscriptSpec, ...]:
+    """Every agent in every selected scenario, each replicate, in order of scenario."""
+    return tuple(
+        TranscriptSpec(
+            suite=suite.suite,
+            shown=suite.shown_digest(scenario, mode),
+            mode=mode,
+            agent=agent.agent,
+            agent_digest=agent.digest(),
+            scenario=scenario.scenario,
+            replicate=replicate,
+            rounds=len(suite.user_turns(scenario, mode)),
+        )
+        for scenario in selection.scenarios_of(suite)
+        for agent in agents
+        if not selection.agents or agent.agent in selection.agents
+        for replicate in range(1, replicates + 1)
+    )
+
+
+def _spread(scenarios: Sequence[Scenario], limit: int) -> list[Scenario]:
+    """The first of each domain, then the second of each, until the limit."""
+    by_domain: dict[str, list[Scenario]] = {}
+    for scenario in scenarios:
+        by_domain.setdefault(scenario.domain, []).append(scenario)
+    depth = max(len(group) for group in by_domain.values())
+    in_turn = [g[n] for n in range(depth) for g in by_domain.values() if n < len(g)]
+    return in_turn[:limit]

@@ -1,0 +1,89 @@
+"""Scores: a judge's numbers for one transcript, and the absolute score they make."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from arena.domain.call import Status
+from arena.domain.digest import digest
+from arena.domain.suite import Criterion, Rubric
+from arena.domain.verdict import Wording
+
+Scope = Literal["transcript", "turn"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetSpec:
+    """A scoring sheet that is wanted: one transcript (or round of it) put to one judge."""
+
+    transcript: str
+    agent: str
+    scenario: str
+    judge: str
+    judge_digest: str
+    wording: Wording
+    scope: Scope = "transcript"
+    round: int = 0
+    judge_replicate: int = 1
+
+    @cached_property
+    def key(self) -> str:
+        """Digest of the natural key (a score adds its criterion)."""
+        return digest(
+            [
+                "sheet",
+                self.transcript,
+                self.judge,
+                self.judge_digest,
+                self.wording.template,
+                self.wording.rubric,
+                self.wording.notes,
+                self.wording.cut,
+                self.scope,
+                self.round,
+                self.judge_replicate,
+            ]
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """A judge's number for one criterion."""
+
+    criterion: str
+    value: float
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A judge's scoring sheet as answered. Without status `ok` it holds no scores."""
+
+    spec: SheetSpec
+    attempt: int
+    status: Status
+    scores: tuple[Score, ...]
+    summary: str
+    strengths: tuple[str, ...]
+    issues: tuple[str, ...]
+    flags: tuple[str, ...]
+    call: str
+    at: str
+
+
+def absolute(criteria: Iterable[Criterion], rubric: Rubric, values: Mapping[str, float]) -> float:
+    """Absolute score of a transcript, 0–100: 100 · Σ counted scores / Σ their ranges.
+
+    Each score counts from the bottom of its scale; direction lower is inverted. On a scale that
+    begins at 0 this is 100 · Σ scores / Σ maxima. Raises KeyError for a missing counted score.
+    """
+    earned = possible = 0.0
+    for criterion in criteria:
+        if not criterion.counts:
+            continue
+        low, high = rubric.scale_of(criterion)
+        value = values[criterion.criterion]
+        earned += high - value if criterion.direction == "lower" else value - low
+        possible += high - low
+    return 100 * earned / possible

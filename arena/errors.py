@@ -1,0 +1,105 @@
+"""Every exception `arena` raises on purpose.
+
+    ArenaError                 base: what happened, why, what to do
+    ├── UsageError             exit 2: the command line or its arguments
+    │   └── NotBuilt           exit 2: a known option that this version does not carry
+    ├── ConfigError            exit 2: data/arena.yaml, .env, a suite's file (file:line, key)
+    ├── StoreError             exit 1: the database
+    │   ├── StoreHeld          exit 1: another process has it open (named)
+    │   └── StoreBroken        exit 1: disk full, or a file that is not ours
+    ├── RefusedToSpend         exit 4: no consent, no price, or over the cap
+    │   └── CapReached         exit 4: the next call could cross the cap
+    ├── CheckFailed            exit 5: a check that was asked for did not hold
+    └── ProvidersRefused       exit 6: every provider refused before any work (keys, quota)
+
+An error carries facts, not sentences for a terminal: `what`, `why` and `fix` are one line each,
+and the command line prints at most these three. Nothing below the command line prints or exits.
+"""
+
+
+class ArenaError(Exception):
+    """Base of all our errors.
+
+    `what` happened, `why` it did, and how to `fix` it: one line each, the last two optional.
+    """
+
+    kind = "error"
+    exit_code = 1
+
+    def __init__(self, what: str, *, why: str = "", fix: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.why = why
+        self.fix = fix
+
+    def __str__(self) -> str:
+        return "\n".join(line for line in (self.what, self.why, self.fix) if line)
+
+
+class UsageError(ArenaError):
+    """The command line asks for something that cannot be."""
+
+    kind = "usage"
+    exit_code = 2
+
+
+class NotBuilt(UsageError):
+    """A known option or key that this version refuses by name rather than ignores."""
+
+    kind = "not_built"
+
+
+class ConfigError(ArenaError):
+    """A file that people edit is wrong. `what` begins with file:line where both are known."""
+
+    kind = "config"
+    exit_code = 2
+
+
+class StoreError(ArenaError):
+    """The database could not be read or written."""
+
+    kind = "store"
+
+
+class StoreHeld(StoreError):
+    """Another process holds the database; `pid` is its number where DuckDB tells it."""
+
+    kind = "store_held"
+
+    def __init__(self, what: str, *, why: str = "", fix: str = "", pid: int | None = None) -> None:
+        super().__init__(what, why=why, fix=fix)
+        self.pid = pid
+
+
+class StoreBroken(StoreError):
+    """The disk is full, or the file is not a database of ours."""
+
+    kind = "store_broken"
+
+
+class RefusedToSpend(ArenaError):
+    """Nobody agreed to the forecast, or something has no price under a cap."""
+
+    kind = "refused_to_spend"
+    exit_code = 4
+
+
+class CapReached(RefusedToSpend):
+    """The next call could cross the cap, so it was not made; what is done is kept."""
+
+    kind = "cap_reached"
+
+
+class CheckFailed(ArenaError):
+    """A check that was asked for did not hold."""
+
+    kind = "check_failed"
+    exit_code = 5
+
+
+class ProvidersRefused(ArenaError):
+    """Every provider refused before any work was done: keys or quota."""
+
+    kind = "providers_refused"
+    exit_code = 6

@@ -1,0 +1,1 @@
+"""Arrays in, arrays out: strengths, intervals, ranks. Indices, never names."""

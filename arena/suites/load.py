@@ -1,0 +1,154 @@
+"""Loading a suite's folder.
+
+suite.yaml, rubric.yaml (and rubric.<name>.yaml), scenarios.jsonl, scripted.yaml, templates/.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from arena.domain.script import Script
+from arena.domain.suite import (
+    TURN_MARK,
+    Archetype,
+    Domain,
+    Key,
+    Mode,
+    RedFlagKind,
+    Rubric,
+    Scenario,
+    Suite,
+    SuiteId,
+)
+from arena.domain.words import Frozen, Words
+from arena.errors import ConfigError
+from arena.suites.reading import read_jsonl, read_text, read_yaml
+
+
+class SuiteFile(Frozen):
+    """What suite.yaml says; the modes still name files of templates/."""
+
+    suite: SuiteId
+    version: str = Field(pattern=r"^\d+\.\d+\.\d+$")
+    name: Words
+    about: Words
+    language: Literal["zh", "en"]
+    licence: str
+    default_mode: Key
+    modes: Mapping[Key, Mode] = Field(min_length=1)
+    domains: tuple[Domain, ...] = Field(min_length=1)
+    archetypes: tuple[Archetype, ...] = Field(min_length=1)
+    red_flags: tuple[RedFlagKind, ...] = ()
+
+
+def load_suite(folder: Path) -> Suite:
+    """The suite in a folder, checked as a whole.
+
+    Raises ConfigError with file:line for a mistake in any of its files, a duplicate scenario, or a
+    reference to a domain, archetype, rubric, red flag, mode or template that does not exist.
+    """
+    path = folder / "suite.yaml"
+    head = read_yaml(path, SuiteFile)
+    if head.suite != folder.name:
+        raise ConfigError(
+            f"{path}:1: `suite` says {head.suite}, but the folder is called {folder.name}",
+            fix="Give both the same name.",
+        )
+    if head.default_mode not in head.modes:
+        raise ConfigError(f"{path}:1: `default_mode` names no mode: {head.default_mode}")
+    rubrics = _rubrics(folder)
+    for archetype in head.archetypes:
+        if archetype.rubric not in rubrics:
+            raise ConfigError(
+                f"{path}:1: archetype {archetype.archetype} names no rubric: {archetype.rubric}",
+                fix=f"Rubrics here: {', '.join(sorted(rubrics))}.",
+            )
+    return Suite(
+        suite=head.suite,
+        version=head.version,
+        name=head.name,
+        about=head.about,
+        language=head.language,
+        default_mode=head.default_mode,
+        modes={key: _with_texts(mode, folder, path) for key, mode in head.modes.items()},
+        domains=head.domains,
+        archetypes=head.archetypes,
+        red_flags=head.red_flags,
+        rubrics=rubrics,
+        scenarios=_scenarios(folder, head),
+        templates=_judge_templates(folder),
+    )
+
+
+def load_script(folder: Path) -> Script:
+    """The suite's scripted.yaml; raises ConfigError."""
+    return read_yaml(folder / "scripted.yaml", Script)
+
+
+def _rubrics(folder: Path) -> dict[str, Rubric]:
+    rubrics: dict[str, Rubric] = {}
+    for path in [folder / "rubric.yaml", *sorted(folder.glob("rubric.*.yaml"))]:
+        rubric = read_yaml(path, Rubric)
+        if rubric.rubric in rubrics:
+            raise ConfigError(f"{path}:1: rubric {rubric.rubric} exists already in this suite")
+        rubrics[rubric.rubric] = rubric
+    return rubrics
+
+
+def _scenarios(folder: Path, head: SuiteFile) -> tuple[Scenario, ...]:
+    path = folder / "scenarios.jsonl"
+    domains = {d.domain for d in head.domains}
+    archetypes = {a.archetype for a in head.archetypes}
+    flags = {f.flag for f in head.red_flags}
+    seen: dict[str, int] = {}
+    scenarios = []
+    for line, scenario in read_jsonl(path, Scenario):
+        if first := seen.get(scenario.scenario.casefold()):
+            raise ConfigError(
+                f"{path}:{line}: scenario {scenario.scenario} is already on line {first}",
+                fix="Give each scenario an id of its own (capitals do not distinguish ids).",
+            )
+        seen[scenario.scenario.casefold()] = line
+        named = {
+            "domain": {scenario.domain} - domains,
+            "archetype": {scenario.archetype} - archetypes,
+            "red_flags": {f.flag for f in scenario.red_flags} - flags,
+            "notes": set(scenario.notes) - set(head.modes),
+        }
+        for key, unknown in named.items():
+            if unknown:
+                raise ConfigError(
+                    f"{path}:{line}: `{key}` names what suite.yaml does not list: "
+                    f"{', '.join(sorted(unknown))}"
+                )
+        scenarios.append(scenario)
+    if not scenarios:
+        raise ConfigError(f"{path}: no scenario in it")
+    return tuple(scenarios)
+
+
+def _with_texts(mode: Mode, folder: Path, path: Path) -> Mode:
+    """The mode with the texts of its template files in place of their names."""
+    instructions = {k: _template(folder, name) for k, name in mode.instructions.items()}
+    for archetype, text in instructions.items():
+        if text.count(TURN_MARK) != 1:
+            raise ConfigError(
+                f"{folder / 'templates' / mode.instructions[archetype]}:1: "
+                f"must hold {TURN_MARK} exactly once, where the user turn goes"
+            )
+    closing = {k: _template(folder, name) for k, name in mode.closing.items()}
+    return mode.model_copy(update={"instructions": instructions, "closing": closing})
+
+
+def _template(folder: Path, name: str) -> str:
+    templates = folder / "templates"
+    path = templates / name
+    if not path.resolve().is_relative_to(templates.resolve()):
+        raise ConfigError(f"{folder / 'suite.yaml'}:1: template outside templates/: {name}")
+    return read_text(path).strip()
+
+
+def _judge_templates(folder: Path) -> dict[str, str]:
+    return {p.name: read_text(p) for p in sorted((folder / "templates").glob("*.j2"))}

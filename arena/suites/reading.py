@@ -1,0 +1,196 @@
+"""Reading the files that people edit: YAML and JSON lines, with the place of every mistake.
+
+All text is UTF-8, with or without a byte-order mark, with any line ending.
+"""
+
+import difflib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from arena.errors import ConfigError
+
+Model = TypeVar("Model", bound=BaseModel)
+Place = Callable[[Sequence[str | int]], str]
+"""From the path of a value inside a file to "file:line"."""
+
+
+def read_text(path: Path) -> str:
+    """A file's text; raises ConfigError naming the file when it cannot be read as UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: no such file") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError(
+            f"{path}:{line}: not UTF-8 text (byte {error.start})",
+            fix="Save the file as UTF-8; editors and Excel offer it under “Save as”.",
+        ) from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def read_yaml(path: Path, model: type[Model]) -> Model:
+    """A YAML file, checked against a closed model.
+
+    Raises ConfigError with file:line, the key and the nearest known one.
+    """
+    yaml = YAML(typ="rt", pure=True)
+    text = read_text(path)
+    try:
+        loaded = yaml.load(text)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        raise ConfigError(
+            f"{path}:{line}: not valid YAML: {error.problem or error.context}",
+            fix="Check the indentation and quotes of this line and the one above it.",
+        ) from None
+    except YAMLError as error:
+        raise ConfigError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from None
+    if loaded is None:
+        loaded = CommentedMap()
+    return check(_plain(loaded), model, place=lambda at: f"{path}:{_line_of(loaded, at)}")
+
+
+def read_jsonl(path: Path, model: type[Model]) -> tuple[tuple[int, Model], ...]:
+    """A JSON-lines file as (line number, record) pairs; blank lines are skipped."""
+    records = []
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise ConfigError(
+                f"{path}:{number}: not valid JSON at column {error.colno}: {error.msg}",
+                fix="Each line is one JSON object; quotes and line breaks in a text are escaped.",
+            ) from None
+        records.append((number, check(value, model, place=lambda _, n=number: f"{path}:{n}")))  # type: ignore[misc]
+    return tuple(records)
+
+
+def line_of(path: Path, at: Sequence[str | int]) -> int:
+    """The line of a YAML file, from 1, where the value at a path inside it begins."""
+    return _line_of(YAML(typ="rt", pure=True).load(read_text(path)), at)
+
+
+def check(value: Any, model: type[Model], *, place: Place) -> Model:
+    """A plain value as a model; raises ConfigError for the first mistake, saying where it is."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        found = error.errors(include_url=False)
+        first = min(found, key=lambda e: e["type"] != "extra_forbidden")
+        more = len(found) - 1
+        raise ConfigError(
+            f"{place(_within(value, first['loc']))}: {_complaint(first)}",
+            why=f"{more} more mistake(s) in this file." if more else "",
+            fix=_nearest(first, model, value),
+        ) from None
+
+
+def _complaint(error: Any) -> str:
+    key = ".".join(str(part) for part in error["loc"] if not _is_type_name(part))
+    match error["type"]:
+        case "extra_forbidden":
+            return f"unknown key `{key}`"
+        case "missing":
+            return f"`{key}` is missing"
+        case "value_error":
+            message = str(error["ctx"]["error"])
+            return f"`{key}`: {message}" if key else message
+        case _:
+            given = repr(error["input"])
+            shown = given if len(given) <= 60 else given[:57] + "…"
+            return f"`{key}`: {error['msg'].lower()}, not {shown}"
+
+
+def _is_type_name(part: str | int) -> bool:
+    # pydantic puts the branch of a union into the path: `CompareCriterion`, `constrained-str`.
+    return isinstance(part, str) and (part[:1].isupper() or "constrained-str" in part)
+
+
+def _within(value: Any, loc: Sequence[str | int]) -> tuple[str | int, ...]:
+    """The part of pydantic's path that exists in the value itself."""
+    path: list[str | int] = []
+    for part in loc:
+        if isinstance(value, Mapping) and part in value:
+            value = value[part]
+        elif isinstance(value, Sequence) and isinstance(part, int) and part < len(value):
+            value = value[part]
+        else:
+            continue
+        path.append(part)
+    return tuple(path)
+
+
+def _nearest(error: Any, model: type[BaseModel], value: Any) -> str:
+    if error["type"] != "extra_forbidden":
+        return ""
+    wrong = str(error["loc"][-1])
+    owner = _model_at(model, error["loc"][:-1])
+    known = list(owner.model_fields) if owner else []
+    close = difflib.get_close_matches(wrong, known, n=1, cutoff=0.5)
+    if close:
+        return f"Did you mean `{close[0]}`?"
+    return f"Known keys here: {', '.join(known)}." if known else ""
+
+
+def _model_at(model: type[BaseModel], loc: Sequence[str | int]) -> type[BaseModel] | None:
+    """The model that owns the keys at a path, found through the annotations."""
+    owners: list[type[BaseModel]] = [model]
+    for part in loc:
+        if isinstance(part, int):
+            continue
+        if part in {o.__name__ for o in owners}:
+            owners = [o for o in owners if o.__name__ == part]
+            continue
+        following: list[type[BaseModel]] = []
+        for owner in owners:
+            if field := owner.model_fields.get(part):
+                following += _models_in(field.annotation)
+        owners = following or owners
+    return owners[0] if owners else None
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [m for inner in getattr(annotation, "__args__", ()) for m in _models_in(inner)]
+
+
+def _line_of(node: Any, path: Sequence[str | int]) -> int:
+    """The line, from 1, where the value at a path begins, or its nearest parent."""
+    line = 1
+    for part in path:
+        try:
+            if isinstance(node, CommentedMap):
+                line = node.lc.key(part)[0] + 1
+            elif isinstance(node, CommentedSeq) and isinstance(part, int):
+                line = node.lc.item(part)[0] + 1
+            node = node[part]
+        except (KeyError, IndexError, TypeError):
+            break
+    return line
+
+
+def _plain(node: Any) -> Any:
+    """Plain dicts and lists instead of the round-trip ones."""
+    if isinstance(node, Mapping):
+        return {k: _plain(v) for k, v in node.items()}
+    if isinstance(node, list):
+        return [_plain(v) for v in node]
+    if isinstance(node, bool) or node is None:
+        return node
+    for kind in (int, float, str):
+        if isinstance(node, kind):
+            return kind(node)
+    return str(node)

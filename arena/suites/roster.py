@@ -1,0 +1,64 @@
+"""The roster: agents, judges and plan of a workspace, read from data/arena.yaml."""
+
+from pathlib import Path
+
+from arena.domain.agent import Agent
+from arena.domain.config import Config, out_of_region, unbuilt
+from arena.errors import ConfigError, NotBuilt, RefusedToSpend
+from arena.suites.reading import line_of, read_text, read_yaml
+
+
+def load_config(path: Path) -> Config:
+    """The configuration, with the system prompts' texts in place of their files.
+
+    Raises ConfigError for a mistake (file:line, key, nearest known key) and NotBuilt for a key
+    that this version knows but does not carry.
+    """
+    config = read_yaml(path, Config)
+    for found in unbuilt(config):
+        raise NotBuilt(
+            f"{path}:{line_of(path, found.path)}: {found.what}: not in this version of arena",
+            fix="Remove the key; what this version cannot do it does not ignore.",
+        )
+    for n, entrant in enumerate((*config.agents, *config.judges)):
+        if entrant.model is None:
+            kind, index = ("agents", n) if n < len(config.agents) else (
+                "judges",
+                n - len(config.agents),
+            )
+            raise ConfigError(
+                f"{path}:{line_of(path, (kind, index))}: `model` is missing",
+                fix="Any LiteLLM model string, for example `model: deepseek/deepseek-chat`.",
+            )
+    agents = tuple(
+        agent.model_copy(update={"system": _system(path, n, agent)})
+        for n, agent in enumerate(config.agents)
+    )
+    return config.model_copy(update={"agents": agents})
+
+
+def check_regions(config: Config) -> None:
+    """Raise RefusedToSpend when an agent or judge is outside `allow_regions`."""
+    for entrant in out_of_region(config):
+        name = entrant.agent if isinstance(entrant, Agent) else getattr(entrant, "judge", "")
+        raise RefusedToSpend(
+            f"{name}: region {entrant.region} is not in allow_regions",
+            why=f"allow_regions: {', '.join(config.allow_regions)}",
+            fix="Set its `region`, or allow the region; unknown is not allowed.",
+        )
+
+
+def _system(path: Path, index: int, agent: Agent) -> str | None:
+    if agent.system is None:
+        return None
+    folder = path.parent.resolve()
+    file = (folder / agent.system).resolve()
+    where = f"{path}:{line_of(path, ('agents', index, 'system'))}"
+    if not file.is_relative_to(folder):
+        raise ConfigError(f"{where}: `system` leads out of {path.parent}: {agent.system}")
+    if not file.is_file():
+        raise ConfigError(
+            f"{where}: no such file: {path.parent / agent.system}",
+            fix="`system` names a text file below data/, for example prompts/careline.md.",
+        )
+    return read_text(file).strip()
