@@ -143,10 +143,14 @@ class RedFlagKind(Frozen):
 
 
 class RedFlag(Frozen):
-    """A danger that a scenario holds: which kind, and the sign that must not be missed."""
+    """A danger that a scenario holds: which kind, and the sign that must not be missed.
+
+    `turn` is the user turn, from 1, by which the sign can be seen.
+    """
 
     flag: Key
     sign: Text
+    turn: int = Field(default=1, ge=1)
 
 
 class Mode(Frozen):
@@ -207,6 +211,7 @@ class Suite:
     name: Words
     about: Words
     language: Literal["zh", "en"]
+    licence: str
     default_mode: str
     modes: Mapping[str, Mode]
     domains: tuple[Domain, ...]
@@ -232,6 +237,12 @@ class Suite:
         if closing := played.closing.get(scenario.archetype):
             turns = (*turns, closing)
         return turns
+
+    def red_flags_in(self, scenario: Scenario, mode: str) -> tuple[RedFlag, ...]:
+        """The red flags whose sign is shown in a mode."""
+        if self.modes[mode].turns == "first":
+            return tuple(f for f in scenario.red_flags if f.turn == 1)
+        return scenario.red_flags
 
     def shown_digest(self, scenario: Scenario, mode: str) -> str:
         """Digest of what the agent is shown: turns with their format; not notes, rubric, tags."""

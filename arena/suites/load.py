@@ -71,6 +71,7 @@ def load_suite(folder: Path) -> Suite:
         name=head.name,
         about=head.about,
         language=head.language,
+        licence=head.licence,
         default_mode=head.default_mode,
         modes={key: _with_texts(mode, folder, path) for key, mode in head.modes.items()},
         domains=head.domains,
@@ -123,6 +124,9 @@ def _scenarios(folder: Path, head: SuiteFile) -> tuple[Scenario, ...]:
                     f"{path}:{line}: `{key}` names what suite.yaml does not list: "
                     f"{', '.join(sorted(unknown))}"
                 )
+        late = [f.flag for f in scenario.red_flags if f.turn > len(scenario.turns)]
+        if late:
+            raise ConfigError(f"{path}:{line}: `red_flags`: no such turn for {', '.join(late)}")
         scenarios.append(scenario)
     if not scenarios:
         raise ConfigError(f"{path}: no scenario in it")

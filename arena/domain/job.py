@@ -1,0 +1,49 @@
+"""A job: one suite in one mode, with everybody who takes part. Every stage works on a job."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from arena.domain.agent import Agent, Judge, Price
+from arena.domain.money import Rates
+from arena.domain.plan import Selection, plan_transcripts
+from arena.domain.suite import Suite
+from arena.domain.transcript import TranscriptSpec
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """What a stage needs to know beside the store.
+
+    `agents` and `judges` are the whole roster; `selection` narrows what a command works on, and
+    never what a board is made of but for its domains. `prices` holds the price that applies to
+    each agent and judge by id (`agent:ID`, `judge:ID`), the model's known list price included.
+    """
+
+    suite: Suite
+    mode: str
+    agents: tuple[Agent, ...]
+    judges: tuple[Judge, ...]
+    replicates: int
+    guard: Literal["exclude", "warn", "allow"]
+    seed: int
+    rates: Rates
+    run: str
+    prices: Mapping[str, Price | None] = field(default_factory=dict)
+    selection: Selection = Selection()
+    retry_errors: bool = False
+
+    def transcripts(self) -> tuple[TranscriptSpec, ...]:
+        """The transcripts that this job's selection wants."""
+        return plan_transcripts(
+            self.suite,
+            self.mode,
+            self.agents,
+            replicates=self.replicates,
+            selection=self.selection,
+        )
+
+    def selected_judges(self) -> tuple[Judge, ...]:
+        """The judges that this job's selection wants."""
+        wanted = self.selection.judges
+        return tuple(j for j in self.judges if not wanted or j.judge in wanted)

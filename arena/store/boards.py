@@ -1,0 +1,90 @@
+"""Boards, runs and entrants: the tables that say what was computed, by whom, from what."""
+
+import json
+
+import duckdb
+
+from arena.domain.agent import Agent, Judge
+from arena.domain.board import Board, from_json, to_json
+from arena.domain.digest import digest
+from arena.store.rows import dumps
+from arena.store.statements import sql
+
+
+class Boards:
+    """The table `board`."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def add(self, board: Board, *, run: str) -> None:
+        """Keep a board; the same board is kept once."""
+        document = to_json(board)
+        self._connection.execute(
+            sql("board_add"),
+            {
+                "key": digest({k: v for k, v in document.items() if k != "at"}),
+                "suite": board.suite,
+                "suite_version": board.suite_version,
+                "suite_digest": board.suite_digest,
+                "mode": board.mode,
+                "panel": dumps(list(board.panel)),
+                "input_digest": board.input_digest,
+                "document": dumps(document),
+                "run": run,
+                "at": board.at,
+            },
+        )
+
+    def latest(self, suite: str, mode: str) -> Board | None:
+        """The board computed last for a suite and mode."""
+        row = self._connection.execute(
+            sql("board_latest"), {"suite": suite, "mode": mode}
+        ).fetchall()
+        return from_json(json.loads(row[0][0])) if row else None
+
+
+class Runs:
+    """The tables `run` and `entrant`."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def add(
+        self, run: str, *, command: str, version: str, seed: int, note: str, started_at: str
+    ) -> None:
+        """Note that a command began."""
+        self._connection.execute(
+            sql("run_add"),
+            {
+                "run": run,
+                "command": command,
+                "version": version,
+                "seed": seed,
+                "note": note,
+                "started_at": started_at,
+            },
+        )
+
+    def add_entrants(self, agents: tuple[Agent, ...], judges: tuple[Judge, ...], run: str) -> None:
+        """Note what the digests of agents and judges stand for."""
+        for kind, name, entrant in [
+            *(("agent", a.agent, a) for a in agents),
+            *(("judge", j.judge, j) for j in judges),
+        ]:
+            self._connection.execute(
+                sql("entrant_add"),
+                {
+                    "kind": kind,
+                    "entrant": name,
+                    "entrant_digest": entrant.digest(),
+                    "vendor": entrant.vendor,
+                    "family": entrant.family,
+                    "version": entrant.version,
+                    "model": entrant.model,
+                    "api_base": entrant.api_base,
+                    "region": entrant.region,
+                    "description": dumps(entrant.model_dump(mode="json")),
+                    "first_run": run,
+                },
+            )

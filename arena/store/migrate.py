@@ -1,0 +1,39 @@
+"""Bringing a database to the newest schema, one numbered file after the other.
+
+`schema_version` holds a row per file that was applied. Views are made anew each time.
+"""
+
+from importlib.resources import files
+
+import duckdb
+
+from arena.errors import StoreBroken
+
+
+def migrate(connection: duckdb.DuckDBPyConnection) -> int:
+    """Apply the schema files that are missing; returns the schema's version.
+
+    Raises StoreBroken when the file was written by a newer version of arena.
+    """
+    folder = files("arena.store").joinpath("sql/schema")
+    steps = sorted((p.name, p) for p in folder.iterdir() if p.name.endswith(".sql"))
+    connection.execute(
+        "create table if not exists schema_version (version integer primary key, file text)"
+    )
+    done = {row[0] for row in connection.execute("select version from schema_version").fetchall()}
+    newest = len(steps)
+    if done and max(done) > newest:
+        raise StoreBroken(
+            f"the database has schema {max(done)}, this version of arena knows {newest}",
+            fix="Install the version of arena that wrote it, or a newer one.",
+        )
+    for number, (name, path) in enumerate(steps, start=1):
+        if number in done:
+            continue
+        connection.execute("begin")
+        connection.execute(path.read_text(encoding="utf-8"))
+        connection.execute("insert into schema_version values (?, ?)", [number, name])
+        connection.execute("commit")
+    for view in sorted(files("arena.store").joinpath("sql/views").iterdir(), key=lambda p: p.name):
+        connection.execute(view.read_text(encoding="utf-8"))
+    return newest

@@ -1,0 +1,174 @@
+-- name: run_add
+-- One row of the table run.
+insert into run values ($run, $command, $version, $seed, $note, $started_at);
+
+-- name: entrant_add
+-- One row of the table entrant; what is known already stays as it is.
+insert into entrant values (
+    $kind, $entrant, $entrant_digest, $vendor, $family, $version, $model, $api_base, $region,
+    $description, $first_run
+) on conflict do nothing;
+
+-- name: wanted_keys
+-- Keys that a plan wants, in its order; the appender fills it.
+create temp table wanted (place integer, key text);
+
+-- name: transcripts_missing
+-- Keys wanted and not yet finished.
+select wanted.key
+from wanted
+anti join transcript using (key)
+order by wanted.place;
+
+-- name: rounds_done
+-- The latest call of each round of the transcripts wanted, with its reply.
+select
+    latest_call.serves, latest_call.round, latest_call.status, latest_call.attempt,
+    latest_call.key, latest_call.text
+from latest_call
+semi join wanted on wanted.key = latest_call.serves
+where latest_call.serves_kind = 'transcript' and latest_call.speaker = 'agent'
+order by latest_call.serves, latest_call.round;
+
+-- name: attempts_made
+-- How many attempts each wanted key and round has had, over all runs.
+select call.serves, call.round, max(call.attempt) as attempts
+from call
+semi join wanted on wanted.key = call.serves
+group by call.serves, call.round
+order by call.serves, call.round;
+
+-- name: judged_last
+-- The latest call of each wanted sheet or presentation, shaped like rounds_done.
+select
+    latest_call.serves, latest_call.round, latest_call.status, latest_call.attempt,
+    latest_call.key, latest_call.text
+from latest_call
+semi join wanted on wanted.key = latest_call.serves
+where latest_call.speaker = 'judge'
+order by latest_call.serves, latest_call.round;
+
+-- name: transcripts_all
+-- Finished transcripts among the keys wanted.
+select
+    transcript.suite, transcript.shown, transcript.mode, transcript.agent,
+    transcript.agent_digest, transcript.scenario, transcript.user_kind, transcript.replicate,
+    transcript.origin, transcript.rounds, transcript.messages, transcript.calls, transcript.ended_at
+from transcript
+join wanted using (key)
+order by wanted.place;
+
+-- name: sheets_all
+-- The current sheet of each key wanted.
+select
+    current_sheet.key, current_sheet.attempt, current_sheet.status, current_sheet.summary,
+    current_sheet.remarks, current_sheet.flags, current_sheet.call, current_sheet.ended_at
+from current_sheet
+join wanted using (key)
+order by wanted.place;
+
+-- name: scores_all
+-- The scores of the current sheets wanted.
+select score.sheet, score.criterion, score.value, score.comment
+from score
+join current_sheet on current_sheet.key = score.sheet and current_sheet.attempt = score.attempt
+join wanted on wanted.key = score.sheet
+order by wanted.place, score.criterion;
+
+-- name: verdicts_all
+-- The current verdict of each key wanted.
+select
+    current_verdict.key, current_verdict.attempt, current_verdict.status,
+    current_verdict.outcome, current_verdict.margin, current_verdict.reason,
+    current_verdict.flags, current_verdict.code_a, current_verdict.code_b,
+    current_verdict.call, current_verdict.ended_at
+from current_verdict
+join wanted using (key)
+order by wanted.place;
+
+-- name: verdict_criteria_all
+-- The criteria of the current verdicts wanted.
+select
+    verdict_criterion.verdict, verdict_criterion.criterion, verdict_criterion.side,
+    verdict_criterion.strength
+from verdict_criterion
+join current_verdict
+    on current_verdict.key = verdict_criterion.verdict
+    and current_verdict.attempt = verdict_criterion.attempt
+join wanted on wanted.key = verdict_criterion.verdict
+order by wanted.place, verdict_criterion.criterion;
+
+-- name: calls_of
+-- The calls that serve the keys wanted, in order.
+select
+    call.serves, call.serves_kind, call.speaker, call.entrant, call.round, call.attempt,
+    call.status, call.text, call.tokens_in, call.tokens_out, call.cost, call.currency,
+    call.latency_ms, call.error, call.complaint, call.model_returned, call.key
+from call
+join wanted on wanted.key = call.serves
+order by wanted.place, call.round, call.attempt;
+
+-- name: statuses
+-- How the latest calls ended, per kind of work and entrant.
+select latest_call.serves_kind, latest_call.entrant, latest_call.status, count(*) as calls
+from latest_call
+group by all
+order by all;
+
+-- name: spend
+-- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown.
+select
+    speaker, entrant, currency,
+    count(*) as calls,
+    sum(tokens_in) as tokens_in,
+    sum(tokens_out) as tokens_out,
+    sum(cost) as cost,
+    count(*) filter (where cost is null and status <> 'error') as unpriced
+from call
+group by speaker, entrant, currency
+order by speaker, entrant, currency;
+
+-- name: observed
+-- Median tokens of the replies so far, per entrant and kind of work.
+select
+    entrant, serves_kind,
+    median(tokens_out) as tokens_out,
+    median(tokens_in) as tokens_in,
+    median(latency_ms) as latency_ms,
+    count(*) as calls
+from call
+where status = 'ok' and tokens_out is not null
+group by entrant, serves_kind
+order by entrant, serves_kind;
+
+-- name: models_returned
+-- Model strings that providers returned, per entrant.
+select entrant, entrant_digest, model_returned, count(*) as calls
+from call
+where model_returned is not null
+group by all
+order by all;
+
+-- name: board_add
+-- One row of the table board; the same board is stored once.
+insert into board values (
+    $key, $suite, $suite_version, $suite_digest, $mode, $panel, $input_digest, $document,
+    $run, $at
+) on conflict do nothing;
+
+-- name: board_latest
+-- The board computed last for a suite and mode.
+select document
+from board
+where suite = $suite and mode = $mode
+order by ended_at desc, key
+limit 1;
+
+-- name: counts
+-- Rows per table.
+select
+    (select count(*) from transcript) as transcripts,
+    (select count(*) from current_sheet where status = 'ok') as sheets,
+    (select count(*) from current_verdict where status = 'ok') as verdicts,
+    (select count(*) from call) as calls,
+    (select count(*) from board) as boards;

@@ -1,0 +1,22 @@
+-- The current answer to each sheet and presentation: the latest readable attempt, else the latest.
+
+create or replace view current_sheet as
+select *
+from sheet
+qualify row_number() over (
+    partition by key order by (status = 'ok') desc, attempt desc
+) = 1;
+
+create or replace view current_verdict as
+select *
+from verdict
+qualify row_number() over (
+    partition by key order by (status = 'ok') desc, attempt desc
+) = 1;
+
+create or replace view latest_call as
+select *
+from call
+qualify row_number() over (
+    partition by serves, round, speaker order by (status = 'ok') desc, attempt desc
+) = 1;

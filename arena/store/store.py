@@ -1,0 +1,56 @@
+"""The store as a whole: one connection, its tables and its writer."""
+
+from pathlib import Path
+from types import TracebackType
+
+import duckdb
+
+from arena.store.boards import Boards, Runs
+from arena.store.connection import PATIENCE, connect, explain
+from arena.store.summaries import Summaries
+from arena.store.tables import Calls, Sheets, Transcripts, Verdicts
+from arena.store.writer import DELAY, SIZE, Writer
+
+
+class Store:
+    """An open database. Use as a context manager; opening raises StoreHeld or StoreBroken."""
+
+    def __init__(self, path: Path | None, *, patience: float = PATIENCE) -> None:
+        self.path = path
+        self._connection = connect(path, patience=patience)
+        self.transcripts = Transcripts(self._connection)
+        self.sheets = Sheets(self._connection)
+        self.verdicts = Verdicts(self._connection)
+        self.calls = Calls(self._connection)
+        self.boards = Boards(self._connection)
+        self.runs = Runs(self._connection)
+        self.summaries = Summaries(self._connection)
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def writer(self, *, delay: float = DELAY, size: int = SIZE) -> Writer:
+        """The writer; one at a time."""
+        return Writer(self._connection, self.path, delay=delay, size=size)
+
+    def checkpoint(self) -> None:
+        """Fold the log into the file; done at the end of stages. Raises StoreBroken when full."""
+        try:
+            self._connection.execute("checkpoint")
+        except duckdb.Error as error:
+            raise explain(error, self.path) from None
+
+    def close(self) -> None:
+        """Close the database; safe to repeat."""
+        try:
+            self._connection.close()
+        except duckdb.Error as error:
+            raise explain(error, self.path) from None

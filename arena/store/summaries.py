@@ -1,0 +1,83 @@
+"""What the store holds in sums: coverage, spend, how calls ended, what replies usually need."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import duckdb
+
+from arena.domain.call import Status
+from arena.store.statements import sql
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpendLine:
+    """Calls, tokens and money of one entrant in one currency (None: unknown)."""
+
+    speaker: str
+    entrant: str
+    currency: str | None
+    calls: int
+    tokens_in: int | None
+    tokens_out: int | None
+    cost: Decimal | None
+    unpriced: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """Medians of an entrant's readable replies in one kind of work."""
+
+    tokens_in: float | None
+    tokens_out: float
+    latency_ms: float | None
+    calls: int
+
+
+class Summaries:
+    """Sums over the tables, for forecasts, status and pages."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def counts(self) -> dict[str, int]:
+        """Rows per table: transcripts, sheets, verdicts, calls, boards."""
+        names = ("transcripts", "sheets", "verdicts", "calls", "boards")
+        return dict(zip(names, self._rows("counts")[0], strict=True))
+
+    def spend(self) -> list[SpendLine]:
+        """Every entrant's calls, tokens and money."""
+        names = (
+            "speaker",
+            "entrant",
+            "currency",
+            "calls",
+            "tokens_in",
+            "tokens_out",
+            "cost",
+            "unpriced",
+        )
+        return [SpendLine(**dict(zip(names, row, strict=True))) for row in self._rows("spend")]
+
+    def statuses(self) -> dict[tuple[str, str, Status], int]:
+        """How the latest calls ended: (kind of work, entrant, status) → count."""
+        return {(kind, who, Status(how)): n for kind, who, how, n in self._rows("statuses")}
+
+    def observed(self) -> dict[tuple[str, str], Observed]:
+        """Medians by (entrant, kind of work), from readable replies."""
+        return {
+            (entrant, kind): Observed(
+                tokens_out=out, tokens_in=tokens_in, latency_ms=latency, calls=calls
+            )
+            for entrant, kind, out, tokens_in, latency, calls in self._rows("observed")
+        }
+
+    def models_returned(self) -> dict[str, dict[str, int]]:
+        """Model strings that providers returned: entrant → string → calls."""
+        found: dict[str, dict[str, int]] = {}
+        for entrant, _, model, calls in self._rows("models_returned"):
+            returned = found.setdefault(entrant, {})
+            returned[model] = returned.get(model, 0) + calls
+        return found
+
+    def _rows(self, name: str) -> list[tuple]:  # type: ignore[type-arg]
+        return self._connection.execute(sql(name)).fetchall()

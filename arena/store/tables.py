@@ -1,0 +1,176 @@
+"""Transcripts, sheets, verdicts: what is missing of a plan, and what is there.
+
+The verbs are the same for each: `todo` gives what is wanted and not there with what was tried,
+`all` gives what is there, in the plan's order. What is written goes through `writer`.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+import duckdb
+
+from arena.domain.call import Status
+from arena.domain.score import Score, Sheet, SheetSpec
+from arena.domain.transcript import Transcript, TranscriptSpec
+from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict
+from arena.store.rows import to_sheet, to_transcript, to_verdict
+from arena.store.wanted import ask
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDone:
+    """The latest call of one round: how it ended, and the reply."""
+
+    status: Status
+    call: str
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """A key that is wanted and not there: its rounds so far, and attempts made per round."""
+
+    key: str
+    rounds: dict[int, RoundDone] = field(default_factory=dict)
+    attempts: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def last(self) -> Status | None:
+        """How the furthest round ended; None when nothing was tried."""
+        return self.rounds[max(self.rounds)].status if self.rounds else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRecord:
+    """A call as the pages show it."""
+
+    serves: str
+    kind: str
+    speaker: str
+    entrant: str
+    round: int
+    attempt: int
+    status: Status
+    text: str | None
+    tokens_in: int | None
+    tokens_out: int | None
+    cost: Decimal | None
+    currency: str | None
+    latency_ms: int | None
+    error: str | None
+    complaint: str | None
+    model_returned: str | None
+    key: str
+
+
+class Transcripts:
+    """The table `transcript` and the calls that make its rows."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def todo(self, specs: Sequence[TranscriptSpec]) -> dict[str, Tried]:
+        """What of a plan is unfinished, by key, with the rounds that were answered."""
+        keys = [s.key for s in specs]
+        missing = [row[0] for row in ask(self._connection, "transcripts_missing", keys)]
+        return _tried(self._connection, missing, "rounds_done")
+
+    def all(self, specs: Sequence[TranscriptSpec]) -> list[Transcript]:
+        """The finished transcripts of a plan."""
+        rows = ask(self._connection, "transcripts_all", [s.key for s in specs])
+        return [to_transcript(row) for row in rows]
+
+
+class Sheets:
+    """The tables `sheet` and `score`."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def todo(self, specs: Sequence[SheetSpec]) -> dict[str, Tried]:
+        """What of a plan has no readable sheet, by key, with how it ended so far."""
+        done = {s.spec.key for s in self.all(specs) if s.status is Status.OK}
+        return _tried(self._connection, [s.key for s in specs if s.key not in done], "judged_last")
+
+    def all(self, specs: Sequence[SheetSpec]) -> list[Sheet]:
+        """The current sheet of each planned one that was answered, readable or not."""
+        by_key = {s.key: s for s in specs}
+        keys = list(by_key)
+        scores: dict[str, list[Score]] = defaultdict(list)
+        for sheet, criterion, value, comment in ask(self._connection, "scores_all", keys):
+            scores[sheet].append(Score(criterion=criterion, value=value, comment=comment))
+        rows = ask(self._connection, "sheets_all", keys)
+        return [to_sheet(by_key[key], rest, tuple(scores[key])) for key, *rest in rows]
+
+
+class Verdicts:
+    """The tables `verdict` and `verdict_criterion`."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def todo(self, specs: Sequence[Presentation]) -> dict[str, Tried]:
+        """What of a plan has no readable verdict, by key, with how it ended so far."""
+        done = {v.presentation.key for v in self.all(specs) if v.status is Status.OK}
+        return _tried(self._connection, [s.key for s in specs if s.key not in done], "judged_last")
+
+    def all(self, specs: Sequence[Presentation]) -> list[Verdict]:
+        """The current verdict of each planned presentation that was answered, readable or not."""
+        by_key = {s.key: s for s in specs}
+        keys = list(by_key)
+        criteria: dict[str, list[CriterionVerdict]] = defaultdict(list)
+        for key, criterion, side, strength in ask(self._connection, "verdict_criteria_all", keys):
+            criteria[key].append(
+                CriterionVerdict(criterion=criterion, side=Outcome(side), strength=strength)
+            )
+        rows = ask(self._connection, "verdicts_all", keys)
+        return [to_verdict(by_key[key], rest, tuple(criteria[key])) for key, *rest in rows]
+
+
+class Calls:
+    """The table `call`."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def all(self, keys: Sequence[str]) -> list[CallRecord]:
+        """The calls that serve the keys, in the keys' order, then by round and attempt."""
+        return [_call(row) for row in ask(self._connection, "calls_of", keys)]
+
+
+def _tried(
+    connection: duckdb.DuckDBPyConnection, keys: Sequence[str], rounds: str
+) -> dict[str, Tried]:
+    tried = {key: Tried(key=key) for key in keys}
+    for serves, number, attempts in ask(connection, "attempts_made", keys):
+        tried[serves].attempts[number] = attempts
+    for serves, number, status, _, call, text in ask(connection, rounds, keys):
+        tried[serves].rounds[number] = RoundDone(Status(status), call, text)
+    return tried
+
+
+def _call(row: tuple[Any, ...]) -> CallRecord:
+    names = (
+        "serves",
+        "kind",
+        "speaker",
+        "entrant",
+        "round",
+        "attempt",
+        "status",
+        "text",
+        "tokens_in",
+        "tokens_out",
+        "cost",
+        "currency",
+        "latency_ms",
+        "error",
+        "complaint",
+        "model_returned",
+        "key",
+    )
+    values = dict(zip(names, row, strict=True))
+    return CallRecord(**{**values, "status": Status(values["status"])})
