@@ -1,4 +1,4 @@
-"""`arena`: which agent is better, how sure are we, where does it fail, and what does it cost?
+"""Which agent is better, how sure are we, where does it fail, and what does it cost.
 
 The floors, from the top: cli, pipeline, stages | site, llm | store, suites | judging,
 domain | maths, errors. Imports only go down; import-linter checks it (see pyproject.toml).

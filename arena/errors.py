@@ -10,11 +10,15 @@
     ├── RefusedToSpend         exit 4: no consent, no price, or over the cap
     │   └── CapReached         exit 4: the next call could cross the cap
     ├── CheckFailed            exit 5: a check that was asked for did not hold
-    └── ProvidersRefused       exit 6: every provider refused before any work (keys, quota)
+    ├── ProvidersRefused       exit 6: every provider refused before any work (keys, quota)
+    └── Interrupted            exit 130 or 143: Ctrl-C or SIGTERM, after saving
+    ProviderFault              one call went wrong; becomes a row, never leaves the floor `llm`
 
 An error carries facts, not sentences for a terminal: `what`, `why` and `fix` are one line each,
 and the command line prints at most these three. Nothing below the command line prints or exits.
 """
+
+from typing import Literal
 
 
 class ArenaError(Exception):
@@ -103,3 +107,37 @@ class ProvidersRefused(ArenaError):
 
     kind = "providers_refused"
     exit_code = 6
+
+
+class Interrupted(ArenaError):
+    """Ctrl-C (130) or SIGTERM (143): what was finished is saved."""
+
+    kind = "interrupted"
+    exit_code = 130
+
+    def __init__(self, what: str, *, fix: str = "", exit_code: int = 130) -> None:
+        super().__init__(what, fix=fix)
+        self.exit_code = exit_code
+
+
+class ProviderFault(Exception):
+    """One call went wrong, in our terms.
+
+    `fault` is `retry` (try again: limits, server errors, transport), `blocked` (content policy),
+    `denied` (key, quota, permission) or `rejected` (the request itself; no use in repeating it).
+    `retry_after` is in seconds, where the provider gave it.
+    """
+
+    def __init__(
+        self,
+        fault: Literal["retry", "blocked", "denied", "rejected"],
+        message: str,
+        *,
+        status: int | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.fault = fault
+        self.message = message
+        self.status = status
+        self.retry_after = retry_after

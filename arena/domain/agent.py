@@ -11,7 +11,11 @@ from arena.domain.words import Frozen, Words
 
 EntrantId = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$"),
+    StringConstraints(
+        min_length=1,
+        max_length=200,
+        pattern=r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$",
+    ),
 ]
 """Any printable text; it never becomes a path (pages are named by slugs)."""
 VarName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
@@ -110,6 +114,11 @@ class Agent(Entrant):
         return value
 
     @property
+    def id(self) -> str:
+        """The agent's id."""
+        return self.agent
+
+    @property
     def display(self) -> Words:
         """The name for people."""
         return self.name or Words(zh=self.agent, en=self.agent)
@@ -146,6 +155,11 @@ class Judge(Entrant):
     uses: tuple[Use, ...] = Field(default=("rubric", "pairwise"), min_length=1)
     response_format: Literal["json_schema", "json_object", "text"] = "text"
     context: int | None = Field(default=None, ge=512)
+
+    @property
+    def id(self) -> str:
+        """The judge's id."""
+        return self.judge
 
     @property
     def display(self) -> Words:

@@ -1,11 +1,14 @@
 """One call to a model: what is asked, what comes back, and how it ended."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Literal
 
+from arena.domain.digest import digest
+
 Speaker = Literal["agent", "user", "judge"]
+ServesKind = Literal["transcript", "sheet", "verdict"]
 Role = Literal["system", "user", "assistant"]
 
 
@@ -39,6 +42,7 @@ class Endpoint:
 
     id: str
     model: str
+    host: str = ""
     api_base: str | None = None
     api_key_env: str | None = None
     concurrency: int = 8
@@ -58,6 +62,25 @@ class Request:
     sampling: dict[str, Any] = field(default_factory=dict)
     response_format: Literal["json_schema", "json_object", "text"] = "text"
     schema: dict[str, Any] | None = None
+
+    def to_item(self) -> dict[str, Any]:
+        """The request as JSON-able data."""
+        return asdict(self)
+
+    @classmethod
+    def from_item(cls, item: dict[str, Any]) -> "Request":
+        """The request from JSON-able data."""
+        return cls(
+            endpoint=Endpoint(**item["endpoint"]),
+            messages=tuple(Message(**m) for m in item["messages"]),
+            sampling=item["sampling"],
+            response_format=item["response_format"],
+            schema=item["schema"],
+        )
+
+    def digest(self) -> str:
+        """Digest of the messages, which identifies the prompt."""
+        return digest([[m.role, m.text] for m in self.messages])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +106,7 @@ class Call:
 
     key: str
     serves: str
-    serves_kind: Literal["transcript", "sheet", "verdict"]
+    serves_kind: ServesKind
     speaker: Speaker
     entrant: str
     """The agent or judge that was asked."""

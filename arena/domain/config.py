@@ -137,6 +137,10 @@ class Unbuilt:
 
 def unbuilt(config: Config) -> tuple[Unbuilt, ...]:
     """What the configuration asks for that this version must refuse by name."""
+    return (*_unbuilt_suites(config), *_unbuilt_entrants(config), *_unbuilt_plans(config))
+
+
+def _unbuilt_suites(config: Config) -> list[Unbuilt]:
     found = []
     for n, suite in enumerate(config.suites):
         found += [
@@ -144,12 +148,31 @@ def unbuilt(config: Config) -> tuple[Unbuilt, ...]:
             for key in ("few_shot", "subjects", "split")
             if getattr(suite, key) is not None
         ]
+    return found
+
+
+def _unbuilt_entrants(config: Config) -> list[Unbuilt]:
+    found = []
     for n, agent in enumerate(config.agents):
         found += [
             Unbuilt(("agents", n, key), f"`{key}` agents")
             for key in ("http", "command", "replay")
             if getattr(agent, key) is not None
         ]
+    entrants: list[tuple[str, int, Entrant]] = [
+        *(("agents", n, a) for n, a in enumerate(config.agents)),
+        *(("judges", n, j) for n, j in enumerate(config.judges)),
+    ]
+    found += [
+        Unbuilt((name, n, "limits", "tpm"), "`tpm` limits")
+        for name, n, entrant in entrants
+        if entrant.limits.tpm is not None
+    ]
+    return found
+
+
+def _unbuilt_plans(config: Config) -> list[Unbuilt]:
+    found = []
     if config.compare.design != "all":
         found.append(Unbuilt(("compare", "design"), f"design `{config.compare.design}`"))
     if config.compare.outcome != "winner":
@@ -162,11 +185,7 @@ def unbuilt(config: Config) -> tuple[Unbuilt, ...]:
     ):
         if present:
             found.append(Unbuilt((key,), f"`{key}`"))
-    for entrants, name in ((config.agents, "agents"), (config.judges, "judges")):
-        for n, entrant in enumerate(entrants):
-            if entrant.limits.tpm is not None:
-                found.append(Unbuilt((name, n, "limits", "tpm"), "`tpm` limits"))
-    return tuple(found)
+    return found
 
 
 def out_of_region(config: Config) -> tuple[Entrant, ...]:

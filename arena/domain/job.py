@@ -1,13 +1,13 @@
 """A job: one suite in one mode, with everybody who takes part. Every stage works on a job."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from arena.domain.agent import Agent, Judge, Price
 from arena.domain.money import Rates
 from arena.domain.plan import Selection, plan_transcripts
-from arena.domain.suite import Suite
+from arena.domain.suite import Scenario, Suite
 from arena.domain.transcript import TranscriptSpec
 
 
@@ -30,7 +30,7 @@ class Job:
     rates: Rates
     run: str
     prices: Mapping[str, Price | None] = field(default_factory=dict)
-    selection: Selection = Selection()
+    selection: Selection = field(default_factory=Selection)
     retry_errors: bool = False
 
     def transcripts(self) -> tuple[TranscriptSpec, ...]:
@@ -42,6 +42,20 @@ class Job:
             replicates=self.replicates,
             selection=self.selection,
         )
+
+    def all_transcripts(self) -> tuple[TranscriptSpec, ...]:
+        """The transcripts of the selected scenarios, of every agent."""
+        return plan_transcripts(
+            self.suite,
+            self.mode,
+            self.agents,
+            replicates=self.replicates,
+            selection=replace(self.selection, agents=()),
+        )
+
+    def scenario(self, name: str) -> Scenario:
+        """A scenario by its id; raises KeyError."""
+        return {s.scenario: s for s in self.suite.scenarios}[name]
 
     def selected_judges(self) -> tuple[Judge, ...]:
         """The judges that this job's selection wants."""

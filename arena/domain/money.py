@@ -20,14 +20,16 @@ class Money:
     currency: str
 
     def __str__(self) -> str:
-        return f"{self.amount:.4f} {self.currency}" if self.amount < 1 else (
-            f"{self.amount:.2f} {self.currency}"
+        return (
+            f"{self.amount:.4f} {self.currency}"
+            if self.amount < 1
+            else (f"{self.amount:.2f} {self.currency}")
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """What one unit of a foreign currency is worth in `currency`, as of a date (nothing is fetched)."""
+    """What one unit of a currency is worth in `currency`, as of a date (nothing is fetched)."""
 
     currency: str
     rates: Mapping[str, Decimal]

@@ -83,5 +83,3 @@ class Script(Frozen):
     def lines_of(self, scenario: str) -> Lines:
         """The lines of a scenario."""
         return self.lines.get(scenario, self.lines[EVERY_SCENARIO])
-
-

@@ -18,6 +18,7 @@ ScenarioId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._
 SuiteId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
 Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 TURN_MARK = "{turn}"
+MAIN_RUBRIC = "main"
 
 
 class Applies(Frozen):
@@ -226,6 +227,10 @@ class Suite:
         """The rubric that scores a scenario, by its archetype."""
         archetype = next(a for a in self.archetypes if a.archetype == scenario.archetype)
         return self.rubrics[archetype.rubric]
+
+    def is_main(self, scenario: Scenario) -> bool:
+        """Whether a scenario counts in the absolute score; other rubrics are reported apart."""
+        return self.rubric_of(scenario).rubric == MAIN_RUBRIC
 
     def user_turns(self, scenario: Scenario, mode: str) -> tuple[str, ...]:
         """The user messages exactly as an agent is shown them in a mode."""

@@ -29,7 +29,7 @@ class Boards:
                 "suite_digest": board.suite_digest,
                 "mode": board.mode,
                 "panel": dumps(list(board.panel)),
-                "input_digest": board.input_digest,
+                "data_digest": board.data_digest,
                 "document": dumps(document),
                 "run": run,
                 "at": board.at,
@@ -68,15 +68,16 @@ class Runs:
 
     def add_entrants(self, agents: tuple[Agent, ...], judges: tuple[Judge, ...], run: str) -> None:
         """Note what the digests of agents and judges stand for."""
-        for kind, name, entrant in [
-            *(("agent", a.agent, a) for a in agents),
-            *(("judge", j.judge, j) for j in judges),
-        ]:
+        entrants: list[tuple[str, Agent | Judge]] = [
+            *(("agent", a) for a in agents),
+            *(("judge", j) for j in judges),
+        ]
+        for kind, entrant in entrants:
             self._connection.execute(
                 sql("entrant_add"),
                 {
                     "kind": kind,
-                    "entrant": name,
+                    "entrant": entrant.id,
                     "entrant_digest": entrant.digest(),
                     "vendor": entrant.vendor,
                     "family": entrant.family,

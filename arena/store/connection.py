@@ -10,7 +10,7 @@ import duckdb
 from arena.errors import StoreBroken, StoreError, StoreHeld
 from arena.store.migrate import migrate
 
-SETTINGS = {
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     # Automatic checkpoints stall a writer for seconds; stages make theirs at their end.
     "checkpoint_threshold": "512MB",
     "memory_limit": "2GB",

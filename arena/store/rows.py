@@ -4,6 +4,7 @@ Writer beside reader for each table; a round trip changes nothing.
 """
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,13 +14,18 @@ from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict
 
 Row = tuple[Any, ...]
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+Tables = tuple[tuple[str, tuple[Row, ...]], ...]
+"""Rows by table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Rows for several tables that belong together and are committed together."""
 
-    tables: tuple[tuple[str, tuple[Row, ...]], ...]
+    tables: Tables
 
     def __len__(self) -> int:
         return sum(len(rows) for _, rows in self.tables)
@@ -32,9 +38,7 @@ def dumps(value: Any) -> str:
 
 def storable(text: str) -> str:
     """Text that DuckDB can hold: NUL and lone surrogates are written as their code point."""
-    if "\x00" not in text and not any("\ud800" <= c <= "\udfff" for c in text):
-        return text
-    return "".join(f"\\u{ord(c):04x}" if c == "\x00" or "\ud800" <= c <= "\udfff" else c for c in text)
+    return UNSTORABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def call_row(call: Call) -> Row:
@@ -116,7 +120,7 @@ def to_transcript(row: Row) -> Transcript:
     )
 
 
-def sheet_rows(sheet: Sheet, run: str) -> tuple[tuple[str, tuple[Row, ...]], ...]:
+def sheet_rows(sheet: Sheet, run: str) -> Tables:
     """Rows of `sheet` and `score`."""
     spec = sheet.spec
     head = (
@@ -164,7 +168,7 @@ def to_sheet(spec: SheetSpec, row: Row, scores: tuple[Score, ...]) -> Sheet:
     )
 
 
-def verdict_rows(verdict: Verdict, run: str) -> tuple[tuple[str, tuple[Row, ...]], ...]:
+def verdict_rows(verdict: Verdict, run: str) -> Tables:
     """Rows of `verdict` and `verdict_criterion`."""
     shown = verdict.presentation
     head = (

@@ -5,8 +5,8 @@ The verbs are the same for each: `todo` gives what is wanted and not there with 
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -36,6 +36,17 @@ class Tried:
     key: str
     rounds: dict[int, RoundDone] = field(default_factory=dict)
     attempts: dict[int, int] = field(default_factory=dict)
+    answered: Status | None = None
+    """How a judge's answer that was read and kept, but cannot be counted, ended."""
+
+    def settled(self, retry_errors: bool) -> bool:
+        """Whether it is not to be asked again: it was answered, and nobody asked to retry."""
+        return self.answered is not None and not retry_errors
+
+    @property
+    def outcome(self) -> Status:
+        """How it ended, as far as it came."""
+        return self.answered or self.last or Status.ERROR
 
     @property
     def last(self) -> Status | None:
@@ -92,8 +103,8 @@ class Sheets:
 
     def todo(self, specs: Sequence[SheetSpec]) -> dict[str, Tried]:
         """What of a plan has no readable sheet, by key, with how it ended so far."""
-        done = {s.spec.key for s in self.all(specs) if s.status is Status.OK}
-        return _tried(self._connection, [s.key for s in specs if s.key not in done], "judged_last")
+        answered = {s.spec.key: s.status for s in self.all(specs)}
+        return _judged(self._connection, [s.key for s in specs], answered)
 
     def all(self, specs: Sequence[SheetSpec]) -> list[Sheet]:
         """The current sheet of each planned one that was answered, readable or not."""
@@ -103,7 +114,7 @@ class Sheets:
         for sheet, criterion, value, comment in ask(self._connection, "scores_all", keys):
             scores[sheet].append(Score(criterion=criterion, value=value, comment=comment))
         rows = ask(self._connection, "sheets_all", keys)
-        return [to_sheet(by_key[key], rest, tuple(scores[key])) for key, *rest in rows]
+        return [to_sheet(by_key[key], tuple(rest), tuple(scores[key])) for key, *rest in rows]
 
 
 class Verdicts:
@@ -114,8 +125,8 @@ class Verdicts:
 
     def todo(self, specs: Sequence[Presentation]) -> dict[str, Tried]:
         """What of a plan has no readable verdict, by key, with how it ended so far."""
-        done = {v.presentation.key for v in self.all(specs) if v.status is Status.OK}
-        return _tried(self._connection, [s.key for s in specs if s.key not in done], "judged_last")
+        answered = {v.presentation.key: v.status for v in self.all(specs)}
+        return _judged(self._connection, [s.key for s in specs], answered)
 
     def all(self, specs: Sequence[Presentation]) -> list[Verdict]:
         """The current verdict of each planned presentation that was answered, readable or not."""
@@ -127,7 +138,7 @@ class Verdicts:
                 CriterionVerdict(criterion=criterion, side=Outcome(side), strength=strength)
             )
         rows = ask(self._connection, "verdicts_all", keys)
-        return [to_verdict(by_key[key], rest, tuple(criteria[key])) for key, *rest in rows]
+        return [to_verdict(by_key[key], tuple(rest), tuple(criteria[key])) for key, *rest in rows]
 
 
 class Calls:
@@ -139,6 +150,15 @@ class Calls:
     def all(self, keys: Sequence[str]) -> list[CallRecord]:
         """The calls that serve the keys, in the keys' order, then by round and attempt."""
         return [_call(row) for row in ask(self._connection, "calls_of", keys)]
+
+
+def _judged(
+    connection: duckdb.DuckDBPyConnection, keys: Sequence[str], answered: Mapping[str, Status]
+) -> dict[str, Tried]:
+    """What has no readable answer; one that was answered unreadably says so."""
+    missing = [key for key in keys if answered.get(key) is not Status.OK]
+    tried = _tried(connection, missing, "judged_last")
+    return {k: replace(t, answered=answered.get(k)) for k, t in tried.items()}
 
 
 def _tried(

@@ -127,8 +127,8 @@ class Writer:
     def _commit(self, batch: Sequence[Rows]) -> None:
         by_table: dict[str, list[Row]] = {}
         for rows in batch:
-            for table, values in rows.tables:
-                by_table.setdefault(table, []).extend(values)
+            for table, more in rows.tables:
+                by_table.setdefault(table, []).extend(more)
         self._connection.execute("begin")
         try:
             for table in TABLES:

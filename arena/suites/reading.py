@@ -122,13 +122,12 @@ def _within(value: Any, loc: Sequence[str | int]) -> tuple[str | int, ...]:
     """The part of pydantic's path that exists in the value itself."""
     path: list[str | int] = []
     for part in loc:
-        if isinstance(value, Mapping) and part in value:
+        known = part in value if isinstance(value, Mapping) else False
+        if isinstance(value, list) and isinstance(part, int):
+            known = part < len(value)
+        if known:
             value = value[part]
-        elif isinstance(value, Sequence) and isinstance(part, int) and part < len(value):
-            value = value[part]
-        else:
-            continue
-        path.append(part)
+            path.append(part)
     return tuple(path)
 
 

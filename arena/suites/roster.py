@@ -22,9 +22,13 @@ def load_config(path: Path) -> Config:
         )
     for n, entrant in enumerate((*config.agents, *config.judges)):
         if entrant.model is None:
-            kind, index = ("agents", n) if n < len(config.agents) else (
-                "judges",
-                n - len(config.agents),
+            kind, index = (
+                ("agents", n)
+                if n < len(config.agents)
+                else (
+                    "judges",
+                    n - len(config.agents),
+                )
             )
             raise ConfigError(
                 f"{path}:{line_of(path, (kind, index))}: `model` is missing",

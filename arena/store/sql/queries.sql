@@ -152,7 +152,7 @@ order by all;
 -- name: board_add
 -- One row of the table board; the same board is stored once.
 insert into board values (
-    $key, $suite, $suite_version, $suite_digest, $mode, $panel, $input_digest, $document,
+    $key, $suite, $suite_version, $suite_digest, $mode, $panel, $data_digest, $document,
     $run, $at
 ) on conflict do nothing;
 

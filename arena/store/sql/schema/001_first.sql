@@ -164,7 +164,7 @@ create table board (
     suite_digest    text not null,
     mode            text not null,
     panel           text not null,          -- JSON list of judges
-    input_digest    text not null,
+    data_digest     text not null,
     document        text not null,          -- JSON, schema arena.board/1
     run             text not null,
     ended_at        text not null

@@ -1,0 +1,170 @@
+"""A forecast: how many calls, tokens and how much money, before any of it is spent.
+
+Money is a range; what has no price or no rate is named and never counted as 0.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple
+
+from arena.domain.agent import Price
+from arena.domain.money import Money, Rates, cost_of_call
+
+LESS = 0.7
+MORE = 1.5
+"""A reply is expected to be between these multiples of its estimate."""
+
+
+class Span(NamedTuple):
+    """A low and a high end."""
+
+    low: float
+    high: float
+
+    def __add__(self, other: object) -> "Span":
+        if not isinstance(other, Span):
+            return NotImplemented
+        return Span(self.low + other.low, self.high + other.high)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForecastLine:
+    """What one agent or judge is expected to do in one stage.
+
+    `cost` is in the workspace's currency, None when it cannot be known. `seconds` is how long its
+    calls take at the endpoint's own limits.
+    """
+
+    stage: str
+    who: str
+    calls: int
+    tokens_in: Span
+    tokens_out: Span
+    cost: Span | None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """A stage's, or a whole run's, expected calls and what is there already."""
+
+    lines: tuple[ForecastLine, ...] = ()
+    present: int = 0
+    """Transcripts, sheets and verdicts that are there already."""
+    cut: int = 0
+    """Prompts that will be cut to fit a judge's context."""
+    guarded: tuple[str, ...] = ()
+    """What the vendor guard leaves out, in words of ids: `judge × agent`."""
+
+    def __add__(self, other: "Forecast") -> "Forecast":
+        return Forecast(
+            lines=self.lines + other.lines,
+            present=self.present + other.present,
+            cut=self.cut + other.cut,
+            guarded=tuple(dict.fromkeys(self.guarded + other.guarded)),
+        )
+
+    @property
+    def calls(self) -> int:
+        """Calls in all."""
+        return sum(line.calls for line in self.lines)
+
+    @property
+    def tokens_in(self) -> Span:
+        """Prompt tokens in all."""
+        return _sum(line.tokens_in for line in self.lines)
+
+    @property
+    def tokens_out(self) -> Span:
+        """Reply tokens in all."""
+        return _sum(line.tokens_out for line in self.lines)
+
+    @property
+    def cost(self) -> Span:
+        """Money in all, of what has a price."""
+        return _sum(line.cost for line in self.lines if line.cost is not None)
+
+    @property
+    def unpriced(self) -> tuple[str, ...]:
+        """Who has calls to make and no known price."""
+        return tuple(
+            dict.fromkeys(line.who for line in self.lines if line.calls and line.cost is None)
+        )
+
+    @property
+    def seconds(self) -> float:
+        """Time: stages follow each other, endpoints of one stage work side by side."""
+        longest: dict[str, float] = {}
+        for line in self.lines:
+            longest[line.stage] = max(longest.get(line.stage, 0.0), line.seconds)
+        return sum(longest.values())
+
+
+@dataclass(slots=True)
+class Expected:
+    """Calls of one agent or judge as they are counted up. Tokens are estimates per call."""
+
+    calls: int = 0
+    sessions: int = 0
+    tokens_in: float = 0.0
+    tokens_out: float = 0.0
+
+
+def forecast_lines(
+    stage: str,
+    expected: Mapping[str, Expected],
+    *,
+    prices: Mapping[str, Price | None],
+    rates: Rates,
+    seconds_per_call: Mapping[str, float],
+    concurrency: Mapping[str, int],
+) -> tuple[ForecastLine, ...]:
+    """Lines for everybody who has calls to make."""
+    lines = []
+    for who, sums in expected.items():
+        if not sums.calls:
+            continue
+        tokens_in = Span(sums.tokens_in * LESS, sums.tokens_in * MORE)
+        tokens_out = Span(sums.tokens_out * LESS, sums.tokens_out * MORE)
+        lines.append(
+            ForecastLine(
+                stage=stage,
+                who=who,
+                calls=sums.calls,
+                tokens_in=tokens_in,
+                tokens_out=tokens_out,
+                cost=_cost(sums, tokens_in, tokens_out, prices.get(who), rates),
+                seconds=sums.calls * seconds_per_call.get(who, 3.0) / concurrency.get(who, 1),
+            )
+        )
+    return tuple(lines)
+
+
+def _cost(
+    sums: Expected, tokens_in: Span, tokens_out: Span, price: Price | None, rates: Rates
+) -> Span | None:
+    if price is None:
+        return None
+    ends = []
+    for end in (0, 1):
+        by_token = cost_of_call(
+            price,
+            tokens_in=round(tokens_in[end]),
+            tokens_out=round(tokens_out[end]),
+            first_of_session=False,
+        )
+        each = (price.per_call or Decimal(0)) * (sums.calls - 1)
+        sessions = (price.per_session or Decimal(0)) * sums.sessions
+        amount = rates.convert(Money((by_token or Decimal(0)) + each + sessions, price.currency))
+        if amount is None:
+            return None
+        ends.append(float(amount))
+    return Span(*ends)
+
+
+def _sum(spans: Iterable[Span]) -> Span:
+    total = Span(0.0, 0.0)
+    for span in spans:
+        total += span
+    return total

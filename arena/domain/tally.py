@@ -1,0 +1,62 @@
+"""What a stage did: counts for the last line, the status file and the exit code."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from arena.domain.call import Status
+
+
+@dataclass(slots=True)
+class Shift:
+    """What one round of questions came to, as the desk counts it."""
+
+    calls: int = 0
+    capped: bool = False
+    stopped: bool = False
+    denied: dict[str, str] = field(default_factory=dict)
+    """Endpoint → what it said when it refused our key or quota."""
+    succeeded: int = 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of one stage.
+
+    `planned` items; `present` were there before; `made` came now; `left` are not there for a
+    reason in `statuses`; `not_begun` were not reached (stopped, capped, or their endpoint refused).
+    """
+
+    stage: str
+    planned: int = 0
+    present: int = 0
+    made: int = 0
+    calls: int = 0
+    statuses: Counter[Status] = field(default_factory=Counter)
+    skipped: Counter[Status] = field(default_factory=Counter)
+    denied: dict[str, str] = field(default_factory=dict)
+    not_begun: int = 0
+    capped: bool = False
+    stopped: bool = False
+
+    def count(self, status: Status) -> None:
+        """Count an item that was tried to its end."""
+        if status is Status.OK:
+            self.made += 1
+        else:
+            self.statuses[status] += 1
+
+    def close(self, shift: Shift, *, begun: int) -> None:
+        """Take over what the desk counted; `begun` items were there to be tried."""
+        self.calls, self.denied = shift.calls, dict(shift.denied)
+        self.capped, self.stopped = shift.capped, shift.stopped
+        self.not_begun = begun - self.made - self.errors
+
+    @property
+    def errors(self) -> int:
+        """Items that were tried now and did not end well."""
+        return sum(n for status, n in self.statuses.items() if status is not Status.OK)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything planned is there."""
+        return self.present + self.made == self.planned

@@ -1,0 +1,161 @@
+"""Which judge is asked about which transcripts: sheets and presentations, with the vendor guard."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Generic, Literal, TypeVar
+
+from arena.domain.agent import Agent, Judge, Use, kin
+from arena.domain.score import SheetSpec
+from arena.domain.suite import Scenario, Suite
+from arena.domain.transcript import TranscriptSpec
+from arena.domain.verdict import ORDERS, Presentation, Wording
+from arena.judging.wording import wording
+
+Guard = Literal["exclude", "warn", "allow"]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned(Generic[T]):
+    """What is planned, and what the vendor guard found.
+
+    `guarded`: each (judge, agent) of one vendor or family that meets in the plan. With `exclude`
+    they were left out; with `warn` they are only marked; with `allow` none is listed.
+    """
+
+    items: tuple[T, ...]
+    guarded: tuple[tuple[str, str], ...]
+
+
+def plan_sheets(
+    *,
+    suite: Suite,
+    mode: str,
+    transcripts: Sequence[TranscriptSpec],
+    judges: Sequence[Judge],
+    agents: Sequence[Agent],
+    guard: Guard,
+) -> Planned[SheetSpec]:
+    """One sheet for every transcript and every judge that uses rubrics, in the given order.
+
+    Transcripts of other suites, modes or scenarios are passed over. Raises KeyError for a
+    transcript of an agent that is not among `agents`.
+    """
+    panel = _Panel(suite, mode, judges, agents, guard, "rubric")
+    items = []
+    for spec in transcripts:
+        if not panel.covers(spec):
+            continue
+        for judge in panel.judges:
+            if panel.may(judge, spec.agent):
+                items.append(
+                    SheetSpec(
+                        transcript=spec.key,
+                        agent=spec.agent,
+                        scenario=spec.scenario,
+                        judge=judge.judge,
+                        judge_digest=panel.digests[judge.judge],
+                        wording=panel.wording(judge, spec.scenario),
+                    )
+                )
+    return Planned(items=tuple(items), guarded=tuple(panel.guarded))
+
+
+def plan_presentations(
+    *,
+    suite: Suite,
+    mode: str,
+    transcripts: Sequence[TranscriptSpec],
+    judges: Sequence[Judge],
+    agents: Sequence[Agent],
+    guard: Guard,
+) -> Planned[Presentation]:
+    """Design `all`: every pair of agents on what both were shown, both orders, every judge.
+
+    A pair shares scenario, what was shown, kind of user and replicate; `a` is the agent first in
+    alphabetical order. With `exclude` a judge meets no pair in which either agent is kin.
+    Passes over and raises as `plan_sheets` does.
+    """
+    panel = _Panel(suite, mode, judges, agents, guard, "pairwise")
+    met: dict[tuple[str, str, str, int], list[TranscriptSpec]] = {}
+    for spec in transcripts:
+        if panel.covers(spec):
+            met.setdefault((spec.scenario, spec.shown, spec.user, spec.replicate), []).append(spec)
+    items = []
+    for group in met.values():
+        in_order = sorted(group, key=lambda spec: spec.agent)
+        for a, b in combinations(in_order, 2):
+            if a.agent != b.agent:
+                items += _present(panel, a, b)
+    return Planned(items=tuple(items), guarded=tuple(panel.guarded))
+
+
+def _present(panel: "_Panel", a: TranscriptSpec, b: TranscriptSpec) -> list[Presentation]:
+    """Both orders of a pair for every judge that may see it."""
+    return [
+        Presentation(
+            a=a.key,
+            b=b.key,
+            agent_a=a.agent,
+            agent_b=b.agent,
+            scenario=a.scenario,
+            replicate=a.replicate,
+            judge=judge.judge,
+            judge_digest=panel.digests[judge.judge],
+            wording=panel.wording(judge, a.scenario),
+            order=order,
+        )
+        for judge in panel.judges
+        if panel.may(judge, a.agent, b.agent)
+        for order in ORDERS
+    ]
+
+
+class _Panel:
+    """The judges of one use, what they are told, and whom they may judge."""
+
+    def __init__(
+        self,
+        suite: Suite,
+        mode: str,
+        judges: Sequence[Judge],
+        agents: Sequence[Agent],
+        guard: Guard,
+        use: Use,
+    ) -> None:
+        self.suite, self.mode, self.guard, self.use = suite, mode, guard, use
+        self.judges = [judge for judge in judges if use in judge.uses]
+        self.digests = {judge.judge: judge.digest() for judge in self.judges}
+        self.agents = {agent.agent: agent for agent in agents}
+        self.scenarios: dict[str, Scenario] = {s.scenario: s for s in suite.scenarios}
+        # A dict keeps the order in which pairs were met.
+        self.guarded: dict[tuple[str, str], None] = {}
+        self._wordings: dict[tuple[str, str], Wording] = {}
+
+    def covers(self, spec: TranscriptSpec) -> bool:
+        return (
+            spec.suite == self.suite.suite
+            and spec.mode == self.mode
+            and spec.scenario in self.scenarios
+        )
+
+    def may(self, judge: Judge, *agents: str) -> bool:
+        """Whether the guard lets a judge meet some agents; notes the kin among them."""
+        related = [name for name in agents if kin(judge, self.agents[name])]
+        if self.guard == "allow":
+            return True
+        self.guarded |= dict.fromkeys((judge.judge, name) for name in related)
+        return self.guard == "warn" or not related
+
+    def wording(self, judge: Judge, scenario: str) -> Wording:
+        key = (judge.judge, scenario)
+        if key not in self._wordings:
+            self._wordings[key] = wording(
+                suite=self.suite,
+                scenario=self.scenarios[scenario],
+                mode=self.mode,
+                judge=judge,
+                use=self.use,
+            )
+        return self._wordings[key]

@@ -1,0 +1,192 @@
+"""Judge prompts, built from stored transcripts."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from arena.domain.agent import Judge
+from arena.domain.call import Message
+from arena.domain.suite import Scenario, Suite
+from arena.domain.tokens import PER_MESSAGE, estimate_tokens
+from arena.domain.transcript import Transcript
+from arena.domain.words import Lang
+from arena.judging.dialogue import spoken, write_dialogue
+from arena.judging.facts import compare_facts, rubric_facts, scenario_facts
+from arena.judging.pairwise import PairwiseContract
+from arena.judging.phrases import COMPLAIN, DIALOGUE
+from arena.judging.render import render
+from arena.judging.rubric import RubricContract
+from arena.judging.shield import (
+    Cut,
+    Fenced,
+    cut,
+    draw_code,
+    draw_codes,
+    draw_nonce,
+    fence,
+    mark_lookalikes,
+)
+
+OVER_CONTEXT = "over_context"
+"""Flag of a prompt that is too long for its judge even after cutting."""
+LONGEST_REPLY = 4000
+"""Characters of a reply that a repair call shows again."""
+
+Sides = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """What is sent to a judge. `cut`: transcripts were shortened, and the prompt says where."""
+
+    messages: tuple[Message, ...]
+    schema: dict[str, Any]
+    flags: tuple[str, ...]
+    cut: bool
+
+
+def rubric_prompt(
+    *,
+    suite: Suite,
+    scenario: Scenario,
+    mode: str,
+    transcript: Transcript,
+    judge: Judge,
+    key: str,
+    seed: int,
+) -> tuple[Prompt, RubricContract]:
+    """The question for one scoring sheet, and the contract that reads its answer.
+
+    Code and delimiters follow from the seed and the sheet's key. Raises ConfigError when a
+    template of the suite cannot be used.
+    """
+    rubric = suite.rubric_of(scenario)
+    contract = RubricContract(
+        rubric=rubric, criteria=rubric.criteria_for(scenario), lang=suite.language
+    )
+    instruction = contract.instruct()
+    code = draw_code(seed, key)
+
+    def show(fenced: tuple[Fenced, ...]) -> str:
+        values = {
+            "scenario": scenario_facts(suite, scenario, mode),
+            "rubric": rubric_facts(suite, scenario, mode),
+            "code": code,
+            "transcript": fenced[0].text,
+            "instruction": instruction,
+        }
+        return render(suite, "rubric", values, shown_once=(fenced[0].text, instruction))
+
+    fencing = _Fencing(codes=(code,), nonce=draw_nonce(seed, key), lang=suite.language)
+    return _compose(fencing, (transcript,), judge, contract.schema(), show), contract
+
+
+def pairwise_prompt(
+    *,
+    suite: Suite,
+    scenario: Scenario,
+    mode: str,
+    first: Transcript,
+    second: Transcript,
+    judge: Judge,
+    key: str,
+    seed: int,
+    aliases: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
+) -> tuple[Prompt, PairwiseContract]:
+    """The question for one presentation, and the contract that reads its answer.
+
+    `first` is shown first. Codes and delimiters follow from the seed and the presentation's key;
+    they are `contract.codes`, in the order shown. Raises ConfigError when a template of the suite
+    cannot be used.
+    """
+    codes = draw_codes(seed, key)
+    contract = PairwiseContract(
+        criteria=suite.rubric_of(scenario).compare_criteria(),
+        codes=codes,
+        lang=suite.language,
+        aliases=aliases,
+    )
+    instruction = contract.instruct()
+
+    def show(fenced: tuple[Fenced, ...]) -> str:
+        values = {
+            "scenario": scenario_facts(suite, scenario, mode),
+            "criteria": compare_facts(suite, scenario)["criteria"],
+            "codes": codes,
+            "first": fenced[0].text,
+            "second": fenced[1].text,
+            "instruction": instruction,
+        }
+        texts = (fenced[0].text, fenced[1].text, instruction)
+        return render(suite, "pairwise", values, shown_once=texts)
+
+    fencing = _Fencing(codes=codes, nonce=draw_nonce(seed, key), lang=suite.language)
+    return _compose(fencing, (first, second), judge, contract.schema(), show), contract
+
+
+def repair_prompt(prompt: Prompt, reply: str, complaint: str, lang: Lang) -> Prompt:
+    """The one repair call: the same question, the judge's own reply, and what is wrong with it."""
+    shown = reply.encode("utf-8", "replace").decode("utf-8")
+    if len(shown) > LONGEST_REPLY:
+        mark = DIALOGUE[lang]["cut"].format(n=len(shown) - LONGEST_REPLY)
+        shown = shown[:LONGEST_REPLY] + mark
+    # Some providers refuse an empty message.
+    said = Message("assistant", shown if shown.strip() else DIALOGUE[lang]["empty"])
+    asked = Message("user", COMPLAIN[lang]["repair"].replace("{complaint}", complaint))
+    return replace(prompt, messages=(*prompt.messages, said, asked))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fencing:
+    codes: tuple[str, ...]
+    nonce: str
+    lang: Lang
+
+    def fence(self, turns: Sides, own: Sides) -> tuple[Fenced, ...]:
+        return tuple(
+            fence(
+                write_dialogue(asked, said, lang=self.lang),
+                code=code,
+                nonce=self.nonce,
+                spoken="\n".join(said[1:]),
+            )
+            for code, asked, said in zip(self.codes, turns, own, strict=True)
+        )
+
+
+def _compose(
+    fencing: _Fencing,
+    transcripts: tuple[Transcript, ...],
+    judge: Judge,
+    schema: dict[str, Any],
+    show: Callable[[tuple[Fenced, ...]], str],
+) -> Prompt:
+    """The prompt with the transcripts whole, or cut to what the judge may be sent."""
+    said = [spoken(t) for t in transcripts]
+    turns, own = tuple(s.turns for s in said), tuple(s.own for s in said)
+    fenced = fencing.fence(turns, own)
+    # What an agent said is suspect whether or not the judge is shown all of it.
+    flags = tuple(dict.fromkeys(flag for one in fenced for flag in one.flags))
+    text = show(fenced)
+    shortened = _shorten(text, own, judge, fencing.lang)
+    if shortened.cut:
+        text = show(fencing.fence(turns, shortened.sides))
+    if not shortened.fits:
+        flags = (*flags, OVER_CONTEXT)
+    return Prompt(messages=(Message("user", text),), schema=schema, flags=flags, cut=shortened.cut)
+
+
+def _shorten(text: str, own: Sides, judge: Judge, lang: Lang) -> Cut:
+    """The agents' sides, cut where the whole prompt is more than the judge may be sent."""
+    total = estimate_tokens(text) + PER_MESSAGE
+    if judge.context is None or total <= judge.context:
+        return Cut(sides=own, cut=False, fits=True)
+    whole = sum(_tokens(part) for side in own for part in side)
+    # Estimates are rounded up part by part: one token of slack for each.
+    slack = sum(len(side) for side in own)
+    return cut(own, budget=judge.context - (total - whole) - slack, lang=lang, measure=_tokens)
+
+
+def _tokens(text: str) -> int:
+    """Tokens of a text as it stands inside its fence."""
+    return estimate_tokens(mark_lookalikes(text))

@@ -1,0 +1,58 @@
+"""Judge templates: the package's own, or a suite's, which win.
+
+A suite's templates are other people's code, so they are rendered in Jinja's immutable sandbox.
+Prompts are plain text, so nothing is escaped; agents' text comes in as a value and is never
+evaluated.
+
+A template may use `scenario` (see `facts`) and `instruction`; rubric.j2 also `rubric`, `code` and
+`transcript`; pairwise.j2 also `criteria`, `codes`, `first` and `second`.
+"""
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import StrictUndefined, Template, TemplateError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from arena.domain.agent import Use
+from arena.domain.suite import Suite
+from arena.domain.words import Lang
+from arena.errors import ConfigError
+
+
+def template_text(suite: Suite, use: Use) -> str:
+    """The text of the template that a suite's judges are asked with."""
+    return suite.templates.get(f"{use}.j2") or _packaged(suite.language, use)
+
+
+def render(suite: Suite, use: Use, values: dict[str, Any], *, shown_once: tuple[str, ...]) -> str:
+    """The prompt that a template makes of the values.
+
+    Raises ConfigError when the template is wrong, uses what does not exist, or does not show each
+    text of `shown_once` literally and exactly once.
+    """
+    name = f"{suite.suite}: templates/{use}.j2"
+    try:
+        text = _compiled(template_text(suite, use)).render(values).strip()
+    except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise ConfigError(f"{name}: cannot be rendered", why=str(error)) from error
+    if any(text.count(part) != 1 for part in shown_once):
+        raise ConfigError(
+            f"{name}: must show each transcript and the instruction once, as they are",
+            fix="Use {{ instruction }} and {{ transcript }}, or {{ first }} and {{ second }}.",
+        )
+    return text
+
+
+@lru_cache(maxsize=64)
+def _compiled(text: str) -> Template:
+    environment = ImmutableSandboxedEnvironment(
+        undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.from_string(text)
+
+
+@lru_cache(maxsize=8)
+def _packaged(lang: Lang, use: Use) -> str:
+    return (files("arena.judging") / "templates" / lang / f"{use}.j2").read_text("utf-8")

@@ -1,0 +1,37 @@
+"""Digests of what a judge is told beside the transcripts: part of the keys of scores and verdicts.
+
+Each digest covers one kind of change, so that mending the note of one scenario asks again only
+about that scenario.
+"""
+
+from arena.domain.agent import Judge, Use
+from arena.domain.digest import digest
+from arena.domain.suite import Scenario, Suite
+from arena.domain.verdict import Wording
+from arena.judging import pairwise, rubric
+from arena.judging.cutting import cut_rule
+from arena.judging.facts import compare_facts, rubric_facts, scenario_facts
+from arena.judging.phrases import DIALOGUE, PAIRWISE, RUBRIC
+from arena.judging.render import template_text
+
+
+def wording(*, suite: Suite, scenario: Scenario, mode: str, judge: Judge, use: Use) -> Wording:
+    """What a judge is told of a scenario in a mode, as digests.
+
+    `template`: the template, the shape of the reply, the words of its instruction. `rubric`: the
+    criteria that apply, with scale and anchors. `notes`: all that is told of the scenario.
+    `cut`: the name of the rule for transcripts that are too long.
+    """
+    lang = suite.language
+    if use == "rubric":
+        shape, say = rubric.SHAPE, RUBRIC[lang]
+        asked = rubric_facts(suite, scenario, mode)
+    else:
+        shape, say = pairwise.SHAPE, PAIRWISE[lang]
+        asked = compare_facts(suite, scenario)
+    return Wording(
+        template=digest([shape, template_text(suite, use), dict(say), dict(DIALOGUE[lang])]),
+        rubric=digest(asked),
+        notes=digest(scenario_facts(suite, scenario, mode)),
+        cut=cut_rule(judge),
+    )

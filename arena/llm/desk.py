@@ -1,0 +1,163 @@
+"""The desk: where a stage puts its questions and gets the answers handled.
+
+It knows the endpoints, their prices and the money set aside for a call, and makes the row of each
+attempt. `working` keeps the endpoints busy.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from typing import Any, Literal
+
+from arena.domain.agent import Price
+from arena.domain.call import Call, Endpoint, Message, Request, ServesKind, Speaker, Status
+from arena.domain.digest import digest
+from arena.domain.money import MILLION, Money, Rates
+from arena.domain.tally import Shift
+from arena.domain.tokens import estimate_prompt
+from arena.llm.asking import Question
+from arena.llm.executor import Executor, Item
+from arena.llm.feed import Feed
+from arena.llm.working import Answer, Asked, Handle, Stop, Working
+
+__all__ = ["Answer", "Asked", "Desk", "Handle", "Stop"]
+
+USUAL_MOST = 4096
+"""Reply tokens set aside under a cap when the sampling sets no `max_tokens`."""
+
+
+class Desk:
+    """Asks questions through an executor, as many at once as endpoints and window allow."""
+
+    def __init__(
+        self,
+        *,
+        executor: Executor,
+        endpoints: Mapping[str, Endpoint],
+        prices: Mapping[str, Price | None],
+        rates: Rates,
+        window: int,
+        stop: Stop,
+        seed: int,
+        run: str,
+        capped: bool,
+        watch: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._executor = executor
+        self._endpoints = endpoints
+        self._prices = prices
+        self._rates = rates
+        self._window = window
+        self._stop = stop
+        self._seed = seed
+        self._run = run
+        self._capped = capped
+        self._watch = watch
+
+    @property
+    def stop(self) -> Stop:
+        """Whether somebody asked to stop."""
+        return self._stop
+
+    def ask_of(
+        self,
+        who: str,
+        *,
+        key: str,
+        kind: ServesKind,
+        speaker: Speaker,
+        entrant: str,
+        entrant_digest: str,
+        messages: tuple[Message, ...],
+        sampling: Mapping[str, Any],
+        attempt: int,
+        round: int = 0,
+        response_format: Literal["json_schema", "json_object", "text"] = "text",
+        schema: dict[str, Any] | None = None,
+        context: Any = None,
+    ) -> Asked:
+        """A question to an agent or judge (`who` is `agent:ID` or `judge:ID`)."""
+        request = Request(
+            endpoint=self._endpoints[who],
+            messages=messages,
+            sampling=dict(sampling),
+            response_format=response_format,
+            schema=schema,
+        )
+        price = self._prices.get(who)
+        rate = self._rates.convert(Money(Decimal(1), price.currency)) if price else None
+        question = Question(
+            key=key,
+            round=round,
+            attempt=attempt,
+            request=request.to_item(),
+            price=price.model_dump(mode="json") if price else None,
+            rate=None if rate is None else str(rate),
+            reserve=self._reserve(request, price, rate) if self._capped else None,
+            first_of_session=round <= 1,
+            seed=self._seed,
+        )
+        return Asked(
+            kind=kind,
+            speaker=speaker,
+            entrant=entrant,
+            entrant_digest=entrant_digest,
+            request=request,
+            question=question,
+            context=context,
+        )
+
+    async def work(self, first: Iterable[Asked], handle: Handle) -> Shift:
+        """Ask, and handle each answer as it comes; whatever follows is asked too.
+
+        Raises what `handle` raises (after ending what is under way), and nothing that a provider
+        does.
+        """
+        places = {e.id: e.concurrency for e in self._endpoints.values()}
+        working = Working(Feed(places), handle, self._call, self._watch)
+        for asked in first:
+            working.put(asked)
+        return await working.run(self._executor, self._window, self._stop)
+
+    def _call(self, asked: Asked, record: Item) -> Call:
+        question, endpoint = asked.question, asked.request.endpoint
+        return Call(
+            key=digest(["call", question.key, question.round, asked.speaker, record["attempt"]]),
+            serves=question.key,
+            serves_kind=asked.kind,
+            speaker=asked.speaker,
+            entrant=asked.entrant,
+            entrant_digest=asked.entrant_digest,
+            round=question.round,
+            attempt=record["attempt"],
+            status=Status(record["status"]),
+            text=record["text"],
+            thinking=record["thinking"],
+            finish_reason=record["finish_reason"],
+            model_asked=endpoint.model,
+            model_returned=record["model_returned"],
+            host=endpoint.host,
+            params_sent=json.dumps(record["params_sent"], ensure_ascii=False, sort_keys=True),
+            params_dropped=json.dumps(record["params_dropped"], ensure_ascii=False),
+            prompt_digest=asked.request.digest(),
+            tokens_in=record["tokens_in"],
+            tokens_out=record["tokens_out"],
+            cost=Decimal(record["cost"]) if record["cost"] is not None else None,
+            currency=record["currency"],
+            latency_ms=record["latency_ms"],
+            error=record["error"],
+            run=self._run,
+            at=record["at"],
+        )
+
+    def _reserve(self, request: Request, price: Price | None, rate: Decimal | None) -> str | None:
+        """The most a call can cost in the workspace's currency, as text; None when unknown."""
+        if price is None or rate is None:
+            return None
+        most = request.sampling.get("max_tokens")
+        out = 2 * most if isinstance(most, int) else USUAL_MOST
+        amount = (price.per_call or Decimal(0)) + (price.per_session or Decimal(0))
+        if price.input_per_million is not None and price.output_per_million is not None:
+            amount += price.input_per_million * 2 * estimate_prompt(request.messages) / MILLION
+            amount += price.output_per_million * out / MILLION
+        return str(amount * rate)

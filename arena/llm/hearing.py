@@ -1,0 +1,155 @@
+"""A hearing: one question to a judge, read by its contract, with one repair.
+
+A reply that cannot be read is shown to its judge once more with the complaint; after that it is
+kept as it is and never becomes a score or a tie.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol
+
+from arena.domain.agent import Judge, Price
+from arena.domain.call import Call, Status
+from arena.domain.forecast import Expected, ForecastLine, forecast_lines
+from arena.domain.money import Rates
+from arena.domain.tokens import estimate_prompt
+from arena.domain.words import Lang
+from arena.judging.prompt import Prompt, repair_prompt
+from arena.llm.desk import Answer, Asked, Desk
+
+
+class Reading(Protocol):
+    """What every contract makes of a reply."""
+
+    @property
+    def status(self) -> Status:
+        """How it is understood."""
+        ...
+
+    @property
+    def complaint(self) -> str | None:
+        """Why it could not be read."""
+        ...
+
+
+class Contract(Protocol):
+    """What owns a reply's shape."""
+
+    def read(self, text: str | None, *, finish_reason: str | None = None) -> Reading:
+        """Read a reply; never raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hearing:
+    """A judge, what it is asked, and how its answer is read. `subject` is the stage's own."""
+
+    kind: Literal["sheet", "verdict"]
+    key: str
+    judge: Judge
+    prompt: Prompt
+    contract: Contract
+    subject: Any
+    lang: Lang
+    attempt: int = 1
+    repaired: bool = False
+
+    @property
+    def who(self) -> str:
+        """The judge's endpoint."""
+        return f"judge:{self.judge.judge}"
+
+    def ask(self, desk: Desk) -> Asked:
+        """The question."""
+        return desk.ask_of(
+            self.who,
+            key=self.key,
+            kind=self.kind,
+            speaker="judge",
+            entrant=self.judge.judge,
+            entrant_digest=self.judge.digest(),
+            messages=self.prompt.messages,
+            sampling=self.judge.sampling,
+            response_format=self.judge.response_format,
+            schema=self.prompt.schema,
+            attempt=self.attempt,
+            context=self,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """What came of a hearing: its calls as they are kept, the reading, and a repair to ask.
+
+    `reading` is None when there was no reply to read (`error`).
+    """
+
+    hearing: Hearing
+    calls: tuple[Call, ...]
+    status: Status
+    reading: Any
+    repair: Hearing | None = None
+
+
+def hear(answer: Answer) -> Heard:
+    """Read a judge's answer by its contract."""
+    hearing: Hearing = answer.asked.context
+    last = answer.last
+    if last.status is Status.ERROR:
+        return Heard(hearing=hearing, calls=answer.calls, status=Status.ERROR, reading=None)
+    reading = hearing.contract.read(last.text, finish_reason=last.finish_reason)
+    status = Status.BLOCKED if last.status is Status.BLOCKED else reading.status
+    last = replace(last, status=status, complaint=reading.complaint)
+    repair = None
+    if status is Status.UNPARSED and not hearing.repaired:
+        repair = replace(
+            hearing,
+            prompt=repair_prompt(
+                hearing.prompt, last.text or "", reading.complaint or "", hearing.lang
+            ),
+            attempt=last.attempt + 1,
+            repaired=True,
+        )
+    return Heard(
+        hearing=hearing,
+        calls=(*answer.calls[:-1], last),
+        status=status,
+        reading=reading,
+        repair=repair,
+    )
+
+
+def forecast_hearings(
+    stage: str,
+    sample: Iterable[Hearing],
+    *,
+    pending: Mapping[str, int],
+    usual_reply: Mapping[str, float],
+    seconds_per_call: Mapping[str, float],
+    prices: Mapping[str, Price | None],
+    rates: Rates,
+    concurrency: Mapping[str, int],
+) -> tuple[ForecastLine, ...]:
+    """Lines of a judging stage, from a sample of its prompts scaled up to all that is pending.
+
+    `pending`: questions by endpoint; `usual_reply`: tokens of a reply by endpoint.
+    """
+    expected: dict[str, Expected] = {}
+    for hearing in sample:
+        sums = expected.setdefault(hearing.who, Expected())
+        sums.calls += 1
+        sums.tokens_in += estimate_prompt(hearing.prompt.messages)
+        sums.tokens_out += usual_reply[hearing.who]
+    for who, sums in expected.items():
+        scale = pending[who] / sums.calls
+        sums.calls = pending[who]
+        sums.tokens_in *= scale
+        sums.tokens_out *= scale
+    return forecast_lines(
+        stage,
+        expected,
+        prices=prices,
+        rates=rates,
+        seconds_per_call=seconds_per_call,
+        concurrency=concurrency,
+    )

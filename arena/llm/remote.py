@@ -1,0 +1,282 @@
+"""Models reached through LiteLLM: the one file that names it.
+
+LiteLLM gives one signature for a hundred providers, usage and prices; its retries, router, caches
+and callbacks are left alone. Scripted agents and product adapters are wrapped in its CustomLLM, so
+that everything goes one way.
+"""
+
+import os
+import re
+from collections.abc import Mapping, MutableMapping
+from decimal import Decimal
+from typing import Any
+from urllib.parse import urlsplit
+
+from arena.domain.agent import Price
+from arena.domain.call import Endpoint, Message, Reply, Request
+from arena.domain.money import MILLION
+from arena.errors import ProviderFault
+from arena.llm.provider import Provider
+
+SETTINGS = {
+    # Without these it fetches a price map and tokenizers, and reads .env files above us.
+    "LITELLM_OFFLINE_MODE": "true",
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_MODE": "PRODUCTION",
+}
+NO_KEY = "none"
+SECRET_SHAPES = re.compile(r"(sk-|Bearer\s+|key[=:]\s*)[A-Za-z0-9_\-.*]{6,}", re.IGNORECASE)
+RETRIED = {408, 409, 429, 500, 502, 503, 504, 529}
+DENIED = {401, 402, 403}
+SCHEMA_NAME = "answer"
+
+
+class Remote:
+    """A provider for every LiteLLM model string.
+
+    `secrets` maps variable names to values; `custom` maps a prefix of model strings (`scripted`)
+    to the provider that plays it. Making one imports LiteLLM, which takes seconds.
+    """
+
+    def __init__(
+        self,
+        *,
+        secrets: Mapping[str, str],
+        custom: Mapping[str, Provider],
+        environ: MutableMapping[str, str] = os.environ,
+    ) -> None:
+        self._secrets = secrets
+        self._litellm = _import_litellm(environ)
+        self._custom = frozenset(custom)
+        self._unsupported: dict[str, tuple[str, ...]] = {}
+        self._litellm.custom_provider_map = [
+            {"provider": prefix, "custom_handler": _handler(self._litellm, provider)}
+            for prefix, provider in custom.items()
+        ]
+
+    async def __call__(self, request: Request) -> Reply:
+        """One attempt; raises ProviderFault."""
+        dropped = self._unsupported.get(request.endpoint.model, ())
+        try:
+            response = await self._litellm.acompletion(**self._arguments(request, dropped))
+        except self._litellm.UnsupportedParamsError as error:
+            more = self._what_to_drop(request)
+            if not more or set(more) <= set(dropped):
+                raise self._fault(error, request) from None
+            self._unsupported[request.endpoint.model] = more
+            return await self(request)
+        except Exception as error:  # every exception LiteLLM may raise is mapped
+            raise self._fault(error, request) from None
+        return _reply(response, dropped)
+
+    def list_price(self, model: str) -> Price | None:
+        """LiteLLM's own price of a model, in USD; None when it knows none."""
+        if model.split("/", 1)[0] in self._custom:
+            return Price(per_call=Decimal(0), currency="USD")
+        known = self._litellm.model_cost.get(model) or self._litellm.model_cost.get(
+            model.split("/", 1)[-1] if model.startswith("openai/") else model
+        )
+        if not known or not known.get("input_cost_per_token"):
+            return None
+        return Price(
+            input_per_million=Decimal(str(known["input_cost_per_token"])) * MILLION,
+            output_per_million=Decimal(str(known.get("output_cost_per_token") or 0)) * MILLION,
+            currency="USD",
+        )
+
+    def missing_variables(self, model: str) -> list[str]:
+        """Variables that a provider needs and that are not set (for a model without api_base)."""
+        if model.split("/", 1)[0] in self._custom:
+            return []
+        found = self._litellm.validate_environment(model)
+        return [] if found["keys_in_environment"] else [str(k) for k in found["missing_keys"]]
+
+    def knows_provider(self, model: str) -> bool:
+        """Whether LiteLLM can tell who serves a model string."""
+        if model.split("/", 1)[0] in self._custom:
+            return True
+        try:
+            self._litellm.get_llm_provider(model)
+        except Exception:  # it raises BadRequestError or its base, by version
+            return False
+        return True
+
+    def _arguments(self, request: Request, dropped: tuple[str, ...]) -> dict[str, Any]:
+        endpoint = request.endpoint
+        arguments: dict[str, Any] = {
+            "model": endpoint.model,
+            "messages": [{"role": m.role, "content": m.text} for m in request.messages],
+            "timeout": endpoint.timeout,
+            "num_retries": 0,
+            "max_retries": 0,
+            **request.sampling,
+        }
+        if request.response_format == "json_object":
+            arguments["response_format"] = {"type": "json_object"}
+        elif request.response_format == "json_schema" and request.schema is not None:
+            arguments["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": SCHEMA_NAME, "strict": True, "schema": request.schema},
+            }
+        for name in dropped:
+            arguments.pop(name, None)
+        if endpoint.api_base:
+            arguments["api_base"] = endpoint.api_base
+        if endpoint.api_key_env:
+            arguments["api_key"] = self._secrets.get(endpoint.api_key_env, "")
+        elif endpoint.api_base:
+            # Without this the key of another provider, found in the environment, would be sent.
+            arguments["api_key"] = NO_KEY
+        return arguments
+
+    def _what_to_drop(self, request: Request) -> tuple[str, ...]:
+        known = set(self._litellm.get_supported_openai_params(request.endpoint.model) or ())
+        names = [*request.sampling]
+        if request.response_format != "text":
+            names.append("response_format")
+        return tuple(n for n in names if n not in known)
+
+    def _fault(self, error: Exception, request: Request) -> ProviderFault:
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, ProviderFault):
+                return cause
+            cause = cause.__cause__ or cause.__context__
+        key = self._secrets.get(request.endpoint.api_key_env or "", "")
+        message = redact(f"{type(error).__name__}: {error}", (key,))
+        status = getattr(error, "status_code", None)
+        status = status if isinstance(status, int) else None
+        return ProviderFault(
+            _kind_of(self._litellm, error, status),
+            message,
+            status=status,
+            retry_after=_retry_after(error),
+        )
+
+
+def redact(text: str, secrets: tuple[str, ...]) -> str:
+    """A message of one line without keys, at most 500 characters."""
+    for secret in secrets:
+        if len(secret) >= 4:
+            text = text.replace(secret, "[key]")
+    text = SECRET_SHAPES.sub(r"\1[key]", " ".join(text.split()))
+    return text if len(text) <= 500 else text[:499] + "…"
+
+
+def host_of(model: str, api_base: str | None) -> str:
+    """The host that a call goes to, or the provider's name where LiteLLM chooses the host."""
+    if api_base:
+        return urlsplit(api_base).netloc
+    return model.split("/", 1)[0]
+
+
+def _import_litellm(environ: MutableMapping[str, str]) -> Any:
+    for name, value in SETTINGS.items():
+        environ.setdefault(name, value)
+    _keep_loopback_off_proxies(environ)
+    import litellm  # takes seconds: only commands that call models come here
+
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    litellm.drop_params = False
+    return litellm
+
+
+def _keep_loopback_off_proxies(environ: MutableMapping[str, str]) -> None:
+    if not any(environ.get(n) for n in ("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy")):
+        return
+    hosts = [h for h in environ.get("NO_PROXY", environ.get("no_proxy", "")).split(",") if h]
+    for host in ("127.0.0.1", "localhost"):
+        if host not in hosts:
+            hosts.append(host)
+    environ["NO_PROXY"] = environ["no_proxy"] = ",".join(hosts)
+
+
+def _kind_of(litellm: Any, error: Exception, status: int | None) -> Any:
+    if isinstance(error, litellm.ContentPolicyViolationError):
+        return "blocked"
+    if isinstance(error, (litellm.AuthenticationError, litellm.PermissionDeniedError)):
+        return "denied"
+    if "Missing credentials" in str(error) or "api_key client option must be set" in str(error):
+        return "denied"  # LiteLLM reports a missing key as a server error
+    if isinstance(error, litellm.BadRequestError):
+        said = f"{error} {getattr(error, 'code', '')} {getattr(error, 'body', '')}"
+        return "blocked" if _is_policy(said) else "rejected"
+    if status in DENIED:
+        return "denied"
+    if isinstance(error, (litellm.Timeout, litellm.APIConnectionError)) or status in RETRIED:
+        return "retry"
+    return "retry" if status is None or status >= 500 else "rejected"
+
+
+def _is_policy(text: str) -> bool:
+    return any(
+        sign in text.lower() for sign in ("content_filter", "content_policy", "risk control")
+    )
+
+
+def _retry_after(error: Exception) -> float | None:
+    headers = getattr(error, "litellm_response_headers", None)
+    if not headers:
+        headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    for name in ("retry-after", "Retry-After", "llm_provider-retry-after"):
+        value = headers.get(name)
+        if value is None:
+            continue
+        try:
+            return max(0.0, float(value))
+        except ValueError:
+            return None  # a date: our own wait serves
+    return None
+
+
+def _reply(response: Any, dropped: tuple[str, ...]) -> Reply:
+    choices = getattr(response, "choices", None) or []
+    message = choices[0].message if choices else None
+    usage = getattr(response, "usage", None)
+    tokens = (
+        getattr(usage, "prompt_tokens", None),
+        getattr(usage, "completion_tokens", None),
+    )
+    if not any(tokens):
+        tokens = (None, None)  # a provider that does not say is reported as nought and nought
+    return Reply(
+        text=getattr(message, "content", None),
+        thinking=getattr(message, "reasoning_content", None),
+        finish_reason=choices[0].finish_reason if choices else "no_choices",
+        model_returned=getattr(response, "model", None),
+        tokens_in=tokens[0],
+        tokens_out=tokens[1],
+        params_dropped=dropped,
+    )
+
+
+def _handler(litellm: Any, provider: Provider) -> Any:
+    """LiteLLM's CustomLLM around one of our providers."""
+
+    class Handler(litellm.CustomLLM):  # type: ignore[misc]
+        async def acompletion(self, *args: Any, **kwargs: Any) -> Any:
+            model, messages = kwargs["model"], kwargs["messages"]
+            optional = dict(kwargs.get("optional_params") or {})
+            asked = optional.pop("response_format", None) or {}
+            reply = await provider(
+                Request(
+                    endpoint=Endpoint(id=model, model=model),
+                    messages=tuple(Message(m["role"], m["content"]) for m in messages),
+                    sampling=optional,
+                    response_format=asked.get("type", "text"),
+                    schema=(asked.get("json_schema") or {}).get("schema"),
+                )
+            )
+            response = kwargs["model_response"]
+            response.model = reply.model_returned or model
+            response.choices[0].message.content = reply.text
+            response.choices[0].finish_reason = reply.finish_reason or "stop"
+            response.usage = litellm.Usage(
+                prompt_tokens=reply.tokens_in or 0,
+                completion_tokens=reply.tokens_out or 0,
+                total_tokens=(reply.tokens_in or 0) + (reply.tokens_out or 0),
+            )
+            return response
+
+    return Handler()

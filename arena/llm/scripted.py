@@ -1,0 +1,170 @@
+"""Scripted agents and judges: a whole board offline, with strengths and faults that are known.
+
+Model strings are `scripted/<suite>/<id>`. A scripted agent finds its scenario in the first user
+turn and answers with the suite's lines; a scripted judge finds those lines in the transcripts it
+is shown. Every draw comes from a digest of what was asked, so the same question gets the same
+answer on any machine.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arena.domain.call import Reply, Request
+from arena.domain.digest import digest
+from arena.domain.script import (
+    QUALITY,
+    Level,
+    Lines,
+    Script,
+    ScriptedAgent,
+    ScriptedJudge,
+)
+from arena.domain.suite import Suite
+from arena.domain.tokens import estimate_prompt, estimate_tokens
+from arena.errors import ProviderFault
+from arena.judging.shield import blocks
+
+PREFIX = "scripted"
+NEITHER = 0.5
+"""Quality of a transcript in which a scripted judge knows no line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A suite with its script."""
+
+    suite: Suite
+    script: Script
+
+
+class Scripted:
+    """The provider of every `scripted/…` model."""
+
+    def __init__(self, plays: Mapping[str, Play]) -> None:
+        self._plays = plays
+        self._known = {name: _known_lines(play.script) for name, play in plays.items()}
+
+    async def __call__(self, request: Request) -> Reply:
+        """Answer at once; raises ProviderFault for a suite or name that is not there."""
+        suite, _, who = request.endpoint.model.removeprefix(f"{PREFIX}/").partition("/")
+        play = self._plays.get(suite)
+        if play is None:
+            raise ProviderFault("rejected", f"no scripted suite called {suite}", status=404)
+        for agent in play.script.agents:
+            if agent.agent == who:
+                return _reply(request, self._speak(play, agent, request))
+        for judge in play.script.judges:
+            if judge.judge == who:
+                return _reply(request, self._judge(suite, judge, request))
+        raise ProviderFault("rejected", f"{suite} scripts nobody called {who}", status=404)
+
+    def _speak(self, play: Play, agent: ScriptedAgent, request: Request) -> str:
+        spoken = [m.text for m in request.messages if m.role == "user"]
+        scenario = next((s for s in play.suite.scenarios if s.turns[0] in spoken[0]), None)
+        name = scenario.scenario if scenario else digest(spoken[0])
+        draw = unit(["level", agent.agent, name, request.sampling.get("seed")])
+        return play.script.lines_of(name).at(level_of(agent, draw), len(spoken) - 1)
+
+    def _judge(self, suite: str, judge: ScriptedJudge, request: Request) -> str:
+        shown = [block.text for block in blocks(request.messages[-1].text)]
+        quality = [quality_of(text, self._known[suite]) for text in shown]
+        schema = request.schema or {}
+        if "winner" in schema.get("properties", {}):
+            return _compare(judge, shown, quality, schema)
+        return _score(judge, shown, quality, schema)
+
+
+def unit(value: Any) -> float:
+    """A number in [0, 1) that depends on nothing but a JSON-able value."""
+    return int(digest(value)[:13], 16) / 16**13
+
+
+def level_of(agent: ScriptedAgent, draw: float) -> Level:
+    """The level an agent plays, from a uniform draw and its mix."""
+    reached = 0.0
+    for level, share in agent.mix.items():
+        reached += share
+        if draw < reached:
+            return level
+    return list(agent.mix)[-1]
+
+
+def quality_of(text: str, known: Mapping[str, float]) -> float:
+    """Mean quality of the known lines in a text; one half when there is none."""
+    found = [quality for line, quality in known.items() if line in text]
+    return sum(found) / len(found) if found else NEITHER
+
+
+def chance_first_wins(judge: ScriptedJudge, first: float, second: float) -> float:
+    """Probability that the first shown wins, from both qualities and the stated bias."""
+    return 1 / (1 + math.exp(-(judge.sharpness * (first - second) + judge.first_bonus)))
+
+
+def _known_lines(script: Script) -> dict[str, float]:
+    def of(lines: Lines) -> dict[str, float]:
+        return {text.strip(): QUALITY[level] for level in QUALITY for text in getattr(lines, level)}
+
+    return {text: quality for lines in script.lines.values() for text, quality in of(lines).items()}
+
+
+def _compare(
+    judge: ScriptedJudge, shown: Sequence[str], quality: Sequence[float], schema: Any
+) -> str:
+    labels = schema["properties"]["winner"]["enum"]
+    first, second = labels[0], labels[1]
+
+    def side(about: str) -> tuple[str, float]:
+        chance = chance_first_wins(judge, quality[0], quality[1])
+        if abs(chance - 0.5) < judge.tie_band:
+            return "tie", 0.0
+        won = unit([judge.judge, about, *shown]) < chance
+        return (first if won else second), abs(chance - 0.5)
+
+    winner, lead = side("overall")
+    criteria = {}
+    for name in schema["properties"]["criteria"]["properties"]:
+        who, by = side(name)
+        criteria[name] = {"side": who, "strength": _strength(by)}
+    reason = "Scripted judge: the lines of both transcripts were weighed by their written level."
+    answer = {"winner": winner, "strength": _strength(lead), "criteria": criteria, "reason": reason}
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def _strength(lead: float) -> int:
+    return 1 + min(4, int(lead * 10))
+
+
+def _score(
+    judge: ScriptedJudge, shown: Sequence[str], quality: Sequence[float], schema: Any
+) -> str:
+    properties = schema["properties"]["scores"]["properties"]
+    scores = {}
+    for name, rule in properties.items():
+        number = rule.get("properties", {}).get("score", rule)
+        low, high = number["minimum"], number["maximum"]
+        noise = judge.noise * (2 * unit([judge.judge, name, *shown]) - 1)
+        value = low + (high - low) * min(1.0, max(0.0, quality[0] + noise))
+        scores[name] = round(value) if number["type"] == "integer" else round(value, 1)
+        if number is not rule:
+            scores[name] = {"score": scores[name], "comment": "Scripted."}
+    answer = {
+        "scores": scores,
+        "summary": "Scripted judge: scored by the written level of its lines.",
+    }
+    for extra in ("strengths", "issues"):
+        if extra in schema["properties"]:
+            answer[extra] = []
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def _reply(request: Request, text: str) -> Reply:
+    return Reply(
+        text=text,
+        finish_reason="stop",
+        model_returned=request.endpoint.model,
+        tokens_in=estimate_prompt(request.messages),
+        tokens_out=estimate_tokens(text),
+    )

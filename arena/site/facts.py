@@ -1,0 +1,152 @@
+"""What a leaderboard shows, as plain facts in no language: an edition, gathered from the store."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from arena.domain.agent import Agent, Judge
+from arena.domain.board import Board
+from arena.domain.call import Status
+from arena.domain.job import Job
+from arena.domain.money import Money
+from arena.domain.score import Score
+from arena.domain.suite import Scenario
+from arena.domain.verdict import CriterionVerdict, Order, Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetFact:
+    """One judge's scoring of one transcript. `status` None: not asked yet.
+
+    `raw` is the reply that could not be read, its thinking left out.
+    """
+
+    judge: str
+    status: Status | None
+    absolute: float | None
+    scores: tuple[Score, ...] = ()
+    summary: str = ""
+    strengths: tuple[str, ...] = ()
+    issues: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    raw: str = ""
+    complaint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptFact:
+    """One agent in one scenario, finished or not.
+
+    `rounds`: user turn and reply, the reply None where there is none. `status` is ok when every
+    turn was answered, None when nothing was tried; `broken` is the round that failed, 0 for none.
+    """
+
+    agent: str
+    scenario: str
+    replicate: int
+    rounds: tuple[tuple[str, str | None], ...]
+    status: Status | None
+    broken: int
+    error: str
+    sheets: tuple[SheetFact, ...]
+    absolute: float | None
+    cost: Money | None
+    latencies: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictFact:
+    """One judge's answer to one presentation. `status` None: not asked yet."""
+
+    order: Order | None
+    status: Status | None
+    outcome: Outcome | None = None
+    margin: int | None = None
+    reason: str = ""
+    criteria: tuple[CriterionVerdict, ...] = ()
+    flags: tuple[str, ...] = ()
+    codes: tuple[str, str] = ("", "")
+    raw: str = ""
+    complaint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonFact:
+    """One pair before one judge in one scenario: its verdicts in both orders, folded.
+
+    `share` is what a earned; None when a verdict is missing, for half a pair is no comparison.
+    """
+
+    a: str
+    b: str
+    scenario: str
+    replicate: int
+    judge: str
+    verdicts: tuple[VerdictFact, ...]
+    share: float | None
+    flipped: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentFact:
+    """One agent beside its standing: coverage, cost and latency.
+
+    `cost` is the mean over the `priced` finished transcripts whose cost is known, None when there
+    is none or when currencies differ. `kin`: judges of the panel of its own vendor or family.
+    """
+
+    id: str
+    agent: Agent | None
+    finished: int
+    planned: int
+    cost: Money | None
+    priced: int
+    latency_ms: float | None
+    absolute: float | None
+    scored: int
+    kin: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeFact:
+    """One judge's part: models that answered, wordings used, how its replies ended."""
+
+    id: str
+    judge: Judge
+    returned: tuple[str, ...]
+    score_templates: tuple[str, ...]
+    compare_templates: tuple[str, ...]
+    sheets: Mapping[str, int]
+    verdicts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpendFact:
+    """Money of one kind of speaker, by currency; `unknown` calls could not be priced."""
+
+    speaker: str
+    calls: int
+    amounts: Mapping[str, Decimal]
+    unknown: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edition:
+    """Everything that one leaderboard shows of one suite and mode.
+
+    `at` is when the board was computed; without a board, when the last thing shown was finished.
+    `stale`: the board was computed for other contents of the suite. `guarded`: (judge, agent) of
+    one vendor or family, as the vendor guard found them.
+    """
+
+    job: Job
+    board: Board | None
+    at: str
+    stale: bool
+    agents: tuple[AgentFact, ...]
+    judges: tuple[JudgeFact, ...]
+    scenarios: tuple[Scenario, ...]
+    transcripts: Mapping[str, tuple[TranscriptFact, ...]]
+    comparisons: Mapping[str, tuple[ComparisonFact, ...]]
+    spend: tuple[SpendFact, ...]
+    guarded: tuple[tuple[str, str], ...]

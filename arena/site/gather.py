@@ -1,0 +1,182 @@
+"""Store, job and board become an edition: what is there, what is missing, and why."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from statistics import fmean, median
+from typing import TypeVar
+
+from arena.domain.agent import Agent, kin
+from arena.domain.board import Board
+from arena.domain.call import Status
+from arena.domain.job import Job
+from arena.domain.money import Money
+from arena.domain.score import SheetSpec
+from arena.domain.transcript import TranscriptSpec
+from arena.domain.verdict import Presentation
+from arena.judging.planning import Planned, plan_presentations, plan_sheets
+from arena.site.calls import CallBook
+from arena.site.facts import (
+    AgentFact,
+    ComparisonFact,
+    Edition,
+    JudgeFact,
+    SheetFact,
+    SpendFact,
+    TranscriptFact,
+)
+from arena.site.gather_judged import gather_comparisons, gather_sheets
+from arena.site.gather_transcripts import gather_transcripts
+from arena.store.store import Store
+
+Fact = TypeVar("Fact", TranscriptFact, ComparisonFact)
+
+
+def gather(job: Job, store: Store) -> Edition:
+    """The edition of a job. Reads the store and writes nothing."""
+    board = store.boards.latest(job.suite.suite, job.mode)
+    specs = job.transcripts()
+    finished = store.transcripts.all(specs)
+    done = [t.spec for t in finished]
+    sheet_plan, pair_plan = _plan_judging(job, done)
+    keys = [s.key for s in (*specs, *sheet_plan.items, *pair_plan.items)]
+    book = CallBook(store.calls.all(keys))
+
+    sheets = gather_sheets(job.suite, store.sheets.all(sheet_plan.items), sheet_plan.items, book)
+    transcripts = gather_transcripts(job, store, specs, finished, sheets, book)
+    verdicts = store.verdicts.all(pair_plan.items)
+    comparisons = gather_comparisons(verdicts, pair_plan.items, book)
+    return Edition(
+        job=job,
+        board=board,
+        at=board.at if board else max((i.at for i in (*finished, *verdicts)), default=""),
+        stale=board is not None and board.suite_digest != job.suite.digest(),
+        agents=tuple(_agent_facts(job, board, transcripts)),
+        judges=tuple(
+            _judge_facts(job, sheet_plan.items, pair_plan.items, sheets, comparisons, book)
+        ),
+        scenarios=job.selection.scenarios_of(job.suite),
+        transcripts=_by_scenario(transcripts),
+        comparisons=_by_scenario(comparisons),
+        spend=tuple(_spend(book)),
+        guarded=tuple(sorted({*sheet_plan.guarded, *pair_plan.guarded})),
+    )
+
+
+def _plan_judging(
+    job: Job, done: Sequence[TranscriptSpec]
+) -> tuple[Planned[SheetSpec], Planned[Presentation]]:
+    judges = job.selected_judges()
+    return (
+        plan_sheets(
+            suite=job.suite,
+            mode=job.mode,
+            transcripts=done,
+            judges=judges,
+            agents=job.agents,
+            guard=job.guard,
+        ),
+        plan_presentations(
+            suite=job.suite,
+            mode=job.mode,
+            transcripts=done,
+            judges=judges,
+            agents=job.agents,
+            guard=job.guard,
+        ),
+    )
+
+
+def _by_scenario(facts: Iterable[Fact]) -> dict[str, tuple[Fact, ...]]:
+    found: dict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        found[fact.scenario].append(fact)
+    return {scenario: tuple(of) for scenario, of in found.items()}
+
+
+def _agent_facts(
+    job: Job, board: Board | None, transcripts: Sequence[TranscriptFact]
+) -> Iterable[AgentFact]:
+    known = {a.agent: a for a in job.agents}
+    ranked = [s.agent for s in board.agents] if board else []
+    for name in dict.fromkeys([*ranked, *known]):
+        own = [t for t in transcripts if t.agent == name]
+        yield _agent_fact(job, name, known.get(name), own)
+
+
+def _agent_fact(
+    job: Job, name: str, agent: Agent | None, own: Sequence[TranscriptFact]
+) -> AgentFact:
+    done = [t for t in own if t.status is Status.OK]
+    costs = [t.cost for t in done if t.cost is not None]
+    latencies = [ms for t in own for ms in t.latencies]
+    by_scenario: dict[str, list[float]] = defaultdict(list)
+    for transcript in done:
+        if transcript.absolute is not None:
+            by_scenario[transcript.scenario].append(transcript.absolute)
+    return AgentFact(
+        id=name,
+        agent=agent,
+        finished=len(done),
+        planned=len(own),
+        cost=_mean_cost(costs),
+        priced=len(costs),
+        latency_ms=median(latencies) if latencies else None,
+        absolute=fmean(fmean(v) for v in by_scenario.values()) if by_scenario else None,
+        scored=len(by_scenario),
+        kin=tuple(j.judge for j in job.judges if agent is not None and kin(j, agent)),
+    )
+
+
+def _mean_cost(costs: Sequence[Money]) -> Money | None:
+    currencies = {c.currency for c in costs}
+    if len(currencies) != 1:
+        return None
+    return Money(sum((c.amount for c in costs), Decimal(0)) / len(costs), currencies.pop())
+
+
+def _judge_facts(
+    job: Job,
+    sheet_plan: Sequence[SheetSpec],
+    pair_plan: Sequence[Presentation],
+    sheets: dict[str, list[SheetFact]],
+    comparisons: Sequence[ComparisonFact],
+    book: CallBook,
+) -> Iterable[JudgeFact]:
+    for judge in job.selected_judges():
+        name = judge.judge
+        scored = Counter(_ended(s.status) for of in sheets.values() for s in of if s.judge == name)
+        compared = Counter(
+            _ended(v.status) for c in comparisons if c.judge == name for v in c.verdicts
+        )
+        yield JudgeFact(
+            id=name,
+            judge=judge,
+            returned=book.models_returned(name),
+            score_templates=_templates(name, sheet_plan),
+            compare_templates=_templates(name, pair_plan),
+            sheets=dict(sorted(scored.items())),
+            verdicts=dict(sorted(compared.items())),
+        )
+
+
+def _templates(judge: str, plan: Sequence[SheetSpec] | Sequence[Presentation]) -> tuple[str, ...]:
+    return tuple(sorted({item.wording.template for item in plan if item.judge == judge}))
+
+
+def _ended(status: Status | None) -> str:
+    return "missing" if status is None else status.value
+
+
+def _spend(book: CallBook) -> Iterable[SpendFact]:
+    for speaker, calls in book.by_speaker():
+        amounts: dict[str, Decimal] = defaultdict(Decimal)
+        for call in calls:
+            if call.cost is not None:
+                amounts[call.currency or ""] += call.cost
+        yield SpendFact(
+            speaker=speaker,
+            calls=len(calls),
+            amounts=dict(sorted(amounts.items())),
+            unknown=sum(1 for c in calls if c.cost is None and c.status is not Status.ERROR),
+        )

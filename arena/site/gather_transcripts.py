@@ -1,0 +1,81 @@
+"""Transcripts of an edition: finished ones as exchanged, others as far as they came."""
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from arena.domain.call import Status
+from arena.domain.job import Job
+from arena.domain.transcript import Transcript, TranscriptSpec
+from arena.judging.thinking import split_thinking
+from arena.site.calls import CallBook
+from arena.site.facts import SheetFact, TranscriptFact
+from arena.store.store import Store
+from arena.store.tables import Tried
+
+
+def gather_transcripts(
+    job: Job,
+    store: Store,
+    specs: Sequence[TranscriptSpec],
+    finished: Sequence[Transcript],
+    sheets: dict[str, list[SheetFact]],
+    book: CallBook,
+) -> tuple[TranscriptFact, ...]:
+    """Every planned transcript, in the plan's order."""
+    done = {t.key: t for t in finished}
+    tried = store.transcripts.todo(specs)
+    turns = {s.scenario: job.suite.user_turns(s, job.mode) for s in job.suite.scenarios}
+    found = []
+    for spec in specs:
+        if transcript := done.get(spec.key):
+            found.append(_finished(transcript, sheets.get(spec.key, []), book))
+        else:
+            found.append(_unfinished(spec, turns[spec.scenario], tried.get(spec.key), book))
+    return tuple(found)
+
+
+def _finished(
+    transcript: Transcript, sheets: Sequence[SheetFact], book: CallBook
+) -> TranscriptFact:
+    known = [s.absolute for s in sheets if s.absolute is not None]
+    return TranscriptFact(
+        agent=transcript.spec.agent,
+        scenario=transcript.spec.scenario,
+        replicate=transcript.spec.replicate,
+        rounds=transcript.rounds,
+        status=Status.OK,
+        broken=0,
+        error="",
+        sheets=tuple(sheets),
+        absolute=fmean(known) if known else None,
+        cost=book.cost(transcript.key),
+        latencies=book.latencies(transcript.key),
+    )
+
+
+def _unfinished(
+    spec: TranscriptSpec, turns: Sequence[str], tried: Tried | None, book: CallBook
+) -> TranscriptFact:
+    rounds: list[tuple[str, str | None]] = []
+    status: Status | None = None
+    for number, turn in enumerate(turns, start=1):
+        done = tried.rounds.get(number) if tried else None
+        status = done.status if done else None
+        if done is None or done.status is not Status.OK:
+            rounds.append((turn, None))
+            break
+        rounds.append((turn, split_thinking(done.text or "").visible))
+    call = book.last(spec.key, len(rounds))
+    return TranscriptFact(
+        agent=spec.agent,
+        scenario=spec.scenario,
+        replicate=spec.replicate,
+        rounds=tuple(rounds),
+        status=None if status is Status.OK else status,
+        broken=len(rounds),
+        error=book.complaint(call.key) if call else "",
+        sheets=(),
+        absolute=None,
+        cost=None,
+        latencies=book.latencies(spec.key),
+    )

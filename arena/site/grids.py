@@ -1,0 +1,167 @@
+"""Coloured tables: who beat whom, and absolute scores by domain and by criterion."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from arena.domain.board import (
+    MIN_SCENARIOS_FOR_INTERVAL,
+    AbsoluteScore,
+    Board,
+    Standing,
+)
+from arena.domain.suite import Criterion
+from arena.site import formats
+from arena.site.facts import Edition
+from arena.site.names import Names, criteria_of
+from arena.site.views import Cell, Grid, GridRow
+
+FEW_COMPARISONS = 20
+"""A cell with fewer comparisons is hatched."""
+_DIAGONAL = Cell(text="", tone="none")
+
+
+def build_grids(edition: Edition, names: Names) -> tuple[Grid, ...]:
+    """The grids that the board has anything for."""
+    board = edition.board
+    if board is None:
+        return ()
+    grids = [
+        _pairs(board, names),
+        _domains(edition, board, names),
+        _criteria(edition, board, names, counted=True),
+        _criteria(edition, board, names, counted=False),
+    ]
+    return tuple(g for g in grids if g is not None)
+
+
+def _pairs(board: Board, names: Names) -> Grid | None:
+    say = names.say
+    met = {(p.a, p.b): (p.share, p.comparisons) for p in board.pairs}
+    met |= {
+        (p.b, p.a): (None if p.share is None else 1 - p.share, p.comparisons) for p in board.pairs
+    }
+    agents = [s.agent for s in board.agents if s.comparisons]
+    if len(agents) < 2:
+        return None
+    rows = []
+    for row in agents:
+        cells = [
+            _DIAGONAL if row == column else _share(*met.get((row, column), (None, 0)), names)
+            for column in agents
+        ]
+        rows.append(GridRow(label=names.label(row), cells=tuple(cells)))
+    return Grid(
+        id="pairs",
+        title=say("pairs.title"),
+        about=say("pairs.about"),
+        corner=say("pairs.corner"),
+        heads=tuple(names.label(a) for a in agents),
+        rows=tuple(rows),
+        key="diverging",
+        few=say("key.few_comparisons", n=FEW_COMPARISONS),
+    )
+
+
+def _share(share: float | None, count: int, names: Names) -> Cell:
+    if share is None or not count:
+        return Cell(text=names.say("never_met"), tone="none")
+    return Cell(
+        text=formats.percent(share),
+        note=names.say("n", n=count),
+        tone=f"v{min(10, max(0, round(share * 10)))}",
+        few=count < FEW_COMPARISONS,
+    )
+
+
+def _domains(edition: Edition, board: Board, names: Names) -> Grid | None:
+    say = names.say
+    domains = [d for d in edition.job.suite.domains if any(d.domain in s.domains for s in board.agents)]
+    return _scores(
+        board,
+        names,
+        id="domains",
+        title=say("domains.title"),
+        about=say("domains.about"),
+        heads=[(d.domain, say.of(d.name)) for d in domains],
+        read=lambda s: s.domains,
+        tone=lambda _, mean: _step(mean / 100),
+    )
+
+
+def _criteria(edition: Edition, board: Board, names: Names, *, counted: bool) -> Grid | None:
+    say = names.say
+    known: dict[str, tuple[Criterion, tuple[float, float]]] = {
+        c.criterion: (c, scale)
+        for c, scale in criteria_of(edition.job.suite)
+        if c.counts == counted and any(c.criterion in s.criteria for s in board.agents)
+    }
+
+    def tone(key: str, mean: float) -> str:
+        criterion, (low, high) = known[key]
+        part = (mean - low) / (high - low)
+        return _step(1 - part if criterion.direction == "lower" else part) if counted else "flat"
+
+    kind = "criteria" if counted else "style"
+    return _scores(
+        board,
+        names,
+        id=kind,
+        title=say(f"{kind}.title"),
+        about=say(f"{kind}.about"),
+        heads=[(key, _criterion_head(c, scale, names)) for key, (c, scale) in known.items()],
+        read=lambda s: s.criteria,
+        tone=tone,
+    )
+
+
+def _criterion_head(criterion: Criterion, scale: tuple[float, float], names: Names) -> str:
+    low, high = (formats.number(v) for v in scale)
+    key = "criterion.lower" if criterion.direction == "lower" else "criterion.head"
+    return names.say(key, name=names.say.of(criterion.name), low=low, high=high)
+
+
+def _step(part: float) -> str:
+    return f"q{min(9, max(0, int(part * 10)))}"
+
+
+def _scores(
+    board: Board,
+    names: Names,
+    *,
+    id: str,
+    title: str,
+    about: str,
+    heads: Sequence[tuple[str, str]],
+    read: Callable[[Standing], Mapping[str, AbsoluteScore]],
+    tone: Callable[[str, float], str],
+) -> Grid | None:
+    say, rows = names.say, []
+    for standing in board.agents:
+        scores = read(standing)
+        if scores:
+            cells = tuple(_score(key, scores.get(key), tone, names) for key, _ in heads)
+            rows.append(GridRow(label=names.label(standing.agent), cells=cells))
+    if not rows or not heads:
+        return None
+    return Grid(
+        id=id,
+        title=title,
+        about=about,
+        corner=say("agent"),
+        heads=tuple(label for _, label in heads),
+        rows=tuple(rows),
+        key="" if id == "style" else "rising",
+        few=say("key.few_scenarios", n=MIN_SCENARIOS_FOR_INTERVAL),
+    )
+
+
+def _score(
+    key: str, score: AbsoluteScore | None, tone: Callable[[str, float], str], names: Names
+) -> Cell:
+    if score is None:
+        return Cell(text=formats.DASH, tone="none")
+    return Cell(
+        text=formats.tenth(score.mean),
+        note=names.say("n", n=score.scenarios),
+        tone=tone(key, score.mean),
+        few=score.scenarios < MIN_SCENARIOS_FOR_INTERVAL,
+    )

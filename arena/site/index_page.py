@@ -1,0 +1,148 @@
+"""The leaderboard of one suite and mode, as a view."""
+
+from collections.abc import Sequence
+
+from arena.domain.call import Status
+from arena.site import formats
+from arena.site.facts import Edition
+from arena.site.grids import build_grids
+from arena.site.headline import say_beside, say_headline
+from arena.site.method import build_judges, build_method, build_terms
+from arena.site.names import Names
+from arena.site.ranking import build_ranking
+from arena.site.text import plain
+from arena.site.views import Frame, Group, IndexView, Link, Term
+from arena.site.words import HTML_LANG, Say
+
+
+def build_index(
+    edition: Edition,
+    names: Names,
+    frame: Frame,
+    *,
+    pages: dict[str, str],
+    downloads: Sequence[Link],
+    command: str,
+) -> IndexView:
+    """The view of a leaderboard; `pages` gives each scenario's page."""
+    say, suite = names.say, edition.job.suite
+    return IndexView(
+        frame=frame,
+        subtitle=say("subtitle"),
+        suite_lang=HTML_LANG[suite.language],
+        headline=headline_of(edition, names),
+        beside=say_beside(edition.board, say, names.agent) if edition.board else (),
+        notices=tuple(_notices(edition, names)),
+        meta=tuple(build_meta(edition, names)),
+        ranking=build_ranking(edition, names),
+        grids=build_grids(edition, names),
+        groups=tuple(_groups(edition, say, pages)),
+        about=plain(say.of(suite.about)),
+        method=build_method(edition, say),
+        terms=build_terms(edition, names, frame.software),
+        judges=build_judges(edition, names),
+        command=plain(command),
+        downloads=tuple(downloads),
+    )
+
+
+def headline_of(edition: Edition, names: Names) -> str:
+    """The headline of an edition, with or without a board."""
+    if edition.board is None:
+        return names.say("headline.waiting")
+    return say_headline(edition.board, names.say, names.agent)
+
+
+def build_meta(edition: Edition, names: Names) -> list[Term]:
+    """The line of facts under the headline."""
+    say, job = names.say, edition.job
+    terms = [
+        Term(label=say("term.suite"), value=f"{job.suite.suite} {job.suite.version}"),
+        Term(label=say("term.mode"), value=plain(say.of(job.suite.modes[job.mode].name))),
+        Term(label=say("term.judges"), value=_panel(edition, names)),
+        Term(label=say("term.comparisons"), value=_comparisons(edition, say)),
+    ]
+    if edition.at:
+        terms.append(Term(label=say("term.date"), value=formats.moment(edition.at)))
+    if edition.board:
+        terms.append(Term(label=say("term.seed"), value=str(edition.board.seed)))
+    return terms
+
+
+def _panel(edition: Edition, names: Names) -> str:
+    say = names.say
+    judges = [names.judge(name) for name in comparing_judges(edition)]
+    if not judges:
+        return formats.DASH
+    return say("panel", n=len(judges), names=say.join(judges))
+
+
+def comparing_judges(edition: Edition) -> tuple[str, ...]:
+    """The judges whose comparisons make the ratings: the board's panel, else those to be asked."""
+    if edition.board:
+        counted = tuple(c.judge for c in edition.board.diagnostics.judges if c.comparisons)
+        return counted or edition.board.panel
+    return tuple(j.id for j in edition.judges if "pairwise" in j.judge.uses)
+
+
+def _comparisons(edition: Edition, say: Say) -> str:
+    """How many comparisons, and what they are made of where the plan is full."""
+    facts = [c for of in edition.comparisons.values() for c in of]
+    total = edition.board.comparisons if edition.board else 0
+    pairs = len({(c.a, c.b) for c in facts})
+    scenarios = len({c.scenario for c in facts})
+    judges = len({c.judge for c in facts})
+    full = len(facts) == scenarios * pairs * judges and bool(facts)
+    count = say("comparisons.count", n=formats.count(total, say))
+    if not full:
+        return count
+    parts = [say("design.scenarios", n=scenarios), say("design.pairs", n=pairs)]
+    if judges > 1:
+        parts.append(say("design.judges", n=judges))
+    made = say("design.times").join([*parts[:1], say("design.orders", n=2), *parts[1:]])
+    return say("comparisons.design", count=count, design=made)
+
+
+def _notices(edition: Edition, names: Names) -> list[str]:
+    say, found = names.say, []
+    if edition.board is None:
+        found.append(say("notice.waiting"))
+    if edition.stale and edition.board:
+        found.append(say("notice.stale", version=edition.board.suite_version))
+    if len(comparing_judges(edition)) == 1:
+        found.append(say("notice.single_judge"))
+    if any(a.agent and a.agent.family == "unknown" for a in edition.agents):
+        unknown = [names.agent(a.id) for a in edition.agents if a.agent and a.agent.family == "unknown"]
+        found.append(say("notice.family", names=say.join(unknown)))
+    return found
+
+
+def _groups(edition: Edition, say: Say, pages: dict[str, str]) -> list[Group]:
+    groups = []
+    for domain in edition.job.suite.domains:
+        links = [
+            Link(
+                href=pages[s.scenario],
+                label=f"{s.scenario} · {plain(say.of(s.title))}",
+                note=_progress(edition, s.scenario, say),
+            )
+            for s in edition.scenarios
+            if s.domain == domain.domain
+        ]
+        if links:
+            groups.append(Group(label=plain(say.of(domain.name)), links=tuple(links)))
+    return groups
+
+
+def _progress(edition: Edition, scenario: str, say: Say) -> str:
+    """What is missing of a scenario; empty when nothing is."""
+    transcripts = edition.transcripts.get(scenario, ())
+    done = sum(1 for t in transcripts if t.status is Status.OK)
+    verdicts = [v for c in edition.comparisons.get(scenario, ()) for v in c.verdicts]
+    read = sum(1 for v in verdicts if v.status is Status.OK)
+    parts = []
+    if done < len(transcripts):
+        parts.append(say("progress.transcripts", done=done, planned=len(transcripts)))
+    if read < len(verdicts):
+        parts.append(say("progress.verdicts", done=read, planned=len(verdicts)))
+    return say("list.dot").join(parts)

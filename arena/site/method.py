@@ -1,0 +1,192 @@
+"""Method and provenance: how the numbers were made, and from what."""
+
+from collections.abc import Iterable, Mapping
+
+from arena.domain.board import Board, JudgeCount
+from arena.site import formats
+from arena.site.facts import Edition, JudgeFact
+from arena.site.names import Names
+from arena.site.text import plain
+from arena.site.views import JudgeRow, Term
+from arena.site.words import Say
+
+
+def build_method(edition: Edition, say: Say) -> tuple[str, ...]:
+    """What was done, in a few paragraphs."""
+    board = edition.board
+    said = [say("method.judged"), say("method.absolute")]
+    if board is not None:
+        facts = {
+            "level": formats.percent(board.level),
+            "resamples": formats.count(board.resamples, say),
+            "anchor": formats.whole(board.anchor),
+        }
+        said.insert(1, say("method.ratings", **facts))
+        said.append(say("method.ranks"))
+    said.append(say("method.missing"))
+    return tuple(said)
+
+
+def build_terms(edition: Edition, names: Names, software: str) -> tuple[Term, ...]:
+    """Where everything comes from, as pairs of word and value."""
+    say, job, board = names.say, edition.job, edition.board
+    terms = [
+        Term(
+            label=say("term.suite"),
+            value=f"{plain(say.of(job.suite.name))} {job.suite.version}",
+            code=formats.short_digest(board.suite_digest if board else job.suite.digest()),
+        ),
+        Term(label=say("term.mode"), value=plain(say.of(job.suite.modes[job.mode].name))),
+        Term(label=say("term.licence"), value=plain(job.suite.licence)),
+    ]
+    if board is not None:
+        terms += _board_terms(board, names)
+    terms += _guard_terms(edition, names)
+    terms += _spend_terms(edition, say)
+    terms.append(Term(label=say("term.software"), value=_software(board, software, say)))
+    terms.append(Term(label=say("term.date"), value=formats.moment(edition.at)))
+    return tuple(terms)
+
+
+def build_judges(edition: Edition, names: Names) -> tuple[JudgeRow, ...]:
+    """A row per judge of the panel."""
+    board = edition.board
+    counts = {c.judge: c for c in board.diagnostics.judges} if board else {}
+    return tuple(_judge(fact, counts.get(fact.id), names) for fact in edition.judges)
+
+
+def _board_terms(board: Board, names: Names) -> Iterable[Term]:
+    say, told = names.say, board.diagnostics
+    yield Term(
+        label=say("term.resamples"),
+        value=say(
+            "term.resamples.value",
+            n=formats.count(board.resamples, say),
+            seed=board.seed,
+            level=formats.percent(board.level),
+        ),
+    )
+    yield Term(
+        label=say("term.scenarios"),
+        value=say("coverage", done=board.scenarios, planned=board.scenarios_planned),
+    )
+    yield Term(
+        label=say("term.flips"),
+        value=say("term.part", share=formats.percent(told.flip_rate), n=told.flips),
+    )
+    yield Term(
+        label=say("term.ties"),
+        value=say("term.part", share=formats.percent(told.tie_share), n=told.ties),
+    )
+    yield Term(label=say("term.cycles"), value=_cycles(board, names))
+    yield Term(label=say("term.fit"), value=_misfit(board, names))
+    if told.spearman is not None:
+        yield Term(label=say("term.spearman"), value=formats.hundredth(told.spearman))
+    yield Term(
+        label=say("term.rows"),
+        value=say(
+            "term.rows.value",
+            read=formats.count(told.rows.read, say),
+            used=formats.count(told.rows.used, say),
+            excluded=say_counts(told.rows.excluded, "reason", say) or "0",
+        ),
+    )
+    yield Term(
+        label=say("term.data"), value="", code=formats.short_digest(board.data_digest)
+    )
+
+
+def _cycles(board: Board, names: Names) -> str:
+    say, told = names.say, board.diagnostics
+    said = say("term.cycles.value", n=told.cycles, of=told.triads)
+    if told.cycle_examples:
+        a, b, c = (names.label(x) for x in told.cycle_examples[0])
+        said += say("term.cycles.example", a=a, b=b, c=c)
+    return said
+
+
+def _misfit(board: Board, names: Names) -> str:
+    """The pair that strays most from what the ratings expect."""
+    say = names.say
+    if not board.diagnostics.residuals:
+        return formats.DASH
+    worst = board.diagnostics.residuals[0]
+    return say(
+        "term.fit.value",
+        a=names.label(worst.a),
+        b=names.label(worst.b),
+        share=formats.percent(worst.share),
+        expected=formats.percent(worst.expected),
+        z=formats.tenth(worst.z),
+    )
+
+
+def _guard_terms(edition: Edition, names: Names) -> Iterable[Term]:
+    say = names.say
+    by_judge: dict[str, list[str]] = {}
+    for judge, agent in edition.guarded:
+        by_judge.setdefault(judge, []).append(names.agent(agent))
+    found = [
+        say("guard.pair", judge=names.judge(judge), agents=say.join(agents))
+        for judge, agents in by_judge.items()
+    ]
+    value = say(f"guard.{edition.job.guard}")
+    if found:
+        value += say("list.colon") + say("list.semicolon").join(found)
+    yield Term(label=say("term.guard"), value=value)
+
+
+def _spend_terms(edition: Edition, say: Say) -> Iterable[Term]:
+    for spend in edition.spend:
+        amounts = [formats.money(amount, code) for code, amount in spend.amounts.items()]
+        value = say("list.plus").join(amounts) or say("unknown")
+        value += say("spend.calls", n=formats.count(spend.calls, say))
+        if spend.unknown:
+            value += say("spend.unknown", n=formats.count(spend.unknown, say))
+        yield Term(label=say(f"term.spend.{spend.speaker}"), value=value)
+
+
+def _software(board: Board | None, software: str, say: Say) -> str:
+    if board is None or board.software == software:
+        return plain(software)
+    return say("term.software.both", board=plain(board.software), page=plain(software))
+
+
+def say_counts(counts: Mapping[str, int], family: str, say: Say) -> str:
+    """Counts by reason or status, those that are not 0."""
+    return say("list.dot").join(
+        f"{plain(say.known(f'{family}.{key}', key))} {formats.count(n, say)}"
+        for key, n in sorted(counts.items())
+        if n
+    )
+
+
+def _judge(fact: JudgeFact, count: JudgeCount | None, names: Names) -> JudgeRow:
+    say = names.say
+    return JudgeRow(
+        name=names.judge(fact.id),
+        vendor=plain(fact.judge.vendor),
+        model=plain(fact.judge.model or formats.DASH),
+        returned=plain(say("list.comma").join(fact.returned)) or say("unknown"),
+        templates=_templates(fact, say),
+        sheets=say_counts(fact.sheets, "status", say) or formats.DASH,
+        verdicts=say_counts(fact.verdicts, "status", say) or formats.DASH,
+        flips=_part(count.flips if count else 0, count, say),
+        ties=_part(count.ties if count else 0, count, say),
+    )
+
+
+def _templates(fact: JudgeFact, say: Say) -> str:
+    parts = []
+    for key, digests in (("sheet", fact.score_templates), ("verdict", fact.compare_templates)):
+        if digests:
+            written = " ".join(formats.short_digest(d) for d in digests)
+            parts.append(say(f"template.{key}", digest=written))
+    return say("list.dot").join(parts) or formats.DASH
+
+
+def _part(number: int, count: JudgeCount | None, say: Say) -> str:
+    if count is None or not count.comparisons:
+        return formats.DASH
+    share = formats.percent(number / count.comparisons)
+    return say("term.part", share=share, n=number)

@@ -1,0 +1,77 @@
+"""Names of agents, judges and criteria for people, in one language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from arena.domain.agent import Agent, Judge
+from arena.domain.suite import Criterion, Suite
+from arena.domain.words import Words
+from arena.site.facts import AgentFact, Edition
+from arena.site.slugs import slugs
+from arena.site.text import plain
+from arena.site.words import Say
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What everything on a page is called. What is not in the configuration keeps its id."""
+
+    say: Say
+    agents: Mapping[str, Agent]
+    judges: Mapping[str, Judge]
+    slugs: Mapping[str, str]
+    criteria: Mapping[str, Words]
+
+    def agent(self, name: str) -> str:
+        """An agent's name."""
+        known = self.agents.get(name)
+        return plain(self.say.of(known.display)) if known else plain(name)
+
+    def label(self, name: str) -> str:
+        """An agent's short name for heads of columns."""
+        known = self.agents.get(name)
+        return plain(self.say.of(known.label)) if known else plain(name)
+
+    def judge(self, name: str) -> str:
+        """A judge's name."""
+        known = self.judges.get(name)
+        return plain(self.say.of(known.display)) if known else plain(name)
+
+    def criterion(self, key: str) -> str:
+        """A criterion's name."""
+        known = self.criteria.get(key)
+        return plain(self.say.of(known)) if known else plain(key)
+
+
+def make_names(edition: Edition, say: Say) -> Names:
+    """The names of an edition in a language."""
+    job = edition.job
+    return Names(
+        say=say,
+        agents={a.agent: a for a in job.agents},
+        judges={j.judge: j for j in job.judges},
+        slugs=slugs(a.id for a in edition.agents),
+        criteria=_criteria(job.suite),
+    )
+
+
+def criteria_of(suite: Suite) -> tuple[tuple[Criterion, tuple[float, float]], ...]:
+    """Every criterion of a suite with its scale, once, in the rubrics' order."""
+    found: dict[str, tuple[Criterion, tuple[float, float]]] = {}
+    for rubric in suite.rubrics.values():
+        for criterion in rubric.criteria:
+            found.setdefault(criterion.criterion, (criterion, rubric.scale_of(criterion)))
+    return tuple(found.values())
+
+
+def vendor_of(fact: AgentFact) -> str:
+    """Who makes an agent; empty where the configuration no longer names it."""
+    return plain(fact.agent.vendor) if fact.agent else ""
+
+
+def _criteria(suite: Suite) -> dict[str, Words]:
+    found = {c.criterion: c.name for c, _ in criteria_of(suite)}
+    for rubric in suite.rubrics.values():
+        for compared in rubric.compare_criteria():
+            found.setdefault(compared.criterion, compared.name)
+    return found

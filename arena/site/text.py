@@ -1,0 +1,59 @@
+"""Text that others wrote, made safe to show: models, judges, vendors and error messages.
+
+Everything here is hostile until shown otherwise. Escaping alone is not enough: a right-to-left
+override or a zero-width character survives it and can make a page lie about what was said.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from markupsafe import Markup, escape
+
+HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs"})
+"""Unicode categories without a glyph of their own: shown as code points."""
+KEPT = frozenset("\n\t")
+
+
+def _is_hidden(char: str) -> bool:
+    return char not in KEPT and unicodedata.category(char) in HIDDEN
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def plain(text: str) -> str:
+    """Text for attributes and names: what has no glyph is written as U+XXXX."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(f"U+{ord(c):04X}" if _is_hidden(c) else c for c in _lines(text))
+
+
+def visible(text: str) -> Markup:
+    """Escaped text in which what has no glyph stands out as its code point."""
+    if text.isascii() and text.isprintable():
+        return escape(text)
+    parts = []
+    for char in _lines(text):
+        if _is_hidden(char):
+            parts.append(f'<span class="cp">U+{ord(char):04X}</span>')
+        else:
+            parts.append(str(escape(char)))
+    return Markup("".join(parts))
+
+
+def unblind(text: str, names: Mapping[str, str]) -> Markup:
+    """Escaped text with the blind codes of a verdict replaced by the agents' names.
+
+    Codes are replaced in the escaped text, never inside an entity or a tag, and only as whole
+    words, so that neither a code nor a name can become markup.
+    """
+    shown = visible(text)
+    codes = sorted((c for c in names if c), key=len, reverse=True)
+    if not codes:
+        return shown
+    by_code = {str(escape(c)): f'<b class="who">{escape(plain(n))}</b>' for c, n in names.items()}
+    either = "|".join(re.escape(str(escape(c))) for c in codes)
+    pattern = re.compile(rf"<[^>]*>|&[#\w]+;|(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])")
+    return Markup(pattern.sub(lambda m: by_code.get(m[0], m[0]), str(shown)))

@@ -1,0 +1,320 @@
+"""What templates are given: text already chosen, rounded and translated; nothing left to compute."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A relative link with its words."""
+
+    href: str
+    label: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What every page has around its own content.
+
+    `home`: the page that lists this one, if any. `other`: the same page in the other language.
+    """
+
+    lang: str
+    title: str
+    other: Link
+    other_lang: str
+    home: Link | None
+    software: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Badge:
+    """A short mark beside a name; `hint` is the sentence that explains it."""
+
+    label: str
+    tone: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """A word and what it stands for; `code` values are set in a fixed pitch."""
+
+    label: str
+    value: str
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A number in a cell: what is printed, what is under it, and what it is sorted by.
+
+    An empty `sort` is a number that is not there; it comes last in either direction.
+    """
+
+    text: str
+    note: str = ""
+    sort: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankRow:
+    """One agent in the ranking."""
+
+    slug: str
+    state: str
+    name: str
+    vendor: str
+    badges: tuple[Badge, ...]
+    rank: Figure
+    rating: Figure
+    interval: str
+    whisker: Markup | None
+    why: str
+    absolute: Figure
+    absolute_bar: Markup | None
+    coverage: str
+    won: Figure
+    comparisons: Figure
+    excluded: Figure
+    cost: Figure
+    latency: Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """The ranking table with its shared axis and the badges it uses."""
+
+    rows: tuple[RankRow, ...]
+    axis: Markup | None
+    badges: tuple[Badge, ...]
+    ranked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A cell of a grid; `tone` names its colour, `few` hatches it."""
+
+    text: str
+    note: str = ""
+    tone: str = ""
+    few: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridRow:
+    """A row of a grid."""
+
+    label: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """A table of agents against something, coloured. `key` names its legend."""
+
+    id: str
+    title: str
+    about: str
+    corner: str
+    heads: tuple[str, ...]
+    rows: tuple[GridRow, ...]
+    key: str
+    few: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Links under a heading."""
+
+    label: str
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeRow:
+    """One judge in the method section."""
+
+    name: str
+    vendor: str
+    model: str
+    returned: str
+    templates: str
+    sheets: str
+    verdicts: str
+    flips: str
+    ties: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexView:
+    """The leaderboard of one suite and mode."""
+
+    frame: Frame
+    subtitle: str
+    suite_lang: str
+    headline: str
+    beside: tuple[str, ...]
+    notices: tuple[str, ...]
+    meta: tuple[Term, ...]
+    ranking: Ranking
+    grids: tuple[Grid, ...]
+    groups: tuple[Group, ...]
+    about: str
+    method: tuple[str, ...]
+    terms: tuple[Term, ...]
+    judges: tuple[JudgeRow, ...]
+    command: str
+    downloads: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardCard:
+    """One leaderboard on the front page of several."""
+
+    href: str
+    title: str
+    about: str
+    headline: str
+    meta: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontView:
+    """The page that lists several leaderboards."""
+
+    frame: Frame
+    cards: tuple[BoardCard, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundView:
+    """A user turn and its reply; `failed` says why there is none."""
+
+    number: str
+    id: str
+    user: Markup
+    reply: Markup | None
+    failed: str
+    error: Markup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreLine:
+    """One criterion as every judge scored it."""
+
+    criterion: str
+    values: tuple[str, ...]
+    scale: str
+    comments: tuple[tuple[str, Markup], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetNote:
+    """What one judge wrote beside its numbers, or why there are none."""
+
+    judge: str
+    absolute: str
+    status: str
+    summary: Markup
+    strengths: tuple[Markup, ...]
+    issues: tuple[Markup, ...]
+    flags: tuple[str, ...]
+    raw: Markup
+    complaint: Markup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptCard:
+    """One transcript with its scores."""
+
+    slug: str
+    name: str
+    vendor: str
+    absolute: str
+    facts: str
+    rounds: tuple[RoundView, ...]
+    judges: tuple[str, ...]
+    counted: tuple[ScoreLine, ...]
+    style: tuple[ScoreLine, ...]
+    notes: tuple[SheetNote, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CriterionMark:
+    """Which side was stronger on one criterion; `dots` shows how strongly."""
+
+    criterion: str
+    side: str
+    dots: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictCard:
+    """One verdict, or why it is missing."""
+
+    order: str
+    outcome: str
+    tone: str
+    margin: str
+    reason: Markup
+    criteria: tuple[CriterionMark, ...]
+    flags: tuple[Badge, ...]
+    raw: Markup
+    complaint: Markup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonCard:
+    """Both orders of one pair before one judge."""
+
+    pair: str
+    title: str
+    judge: str
+    result: str
+    tone: str
+    flipped: bool
+    verdicts: tuple[VerdictCard, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pick:
+    """An entry of the pair pickers."""
+
+    slug: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TallyRow:
+    """One agent in one scenario, at a glance."""
+
+    slug: str
+    name: str
+    absolute: str
+    bar: Markup | None
+    record: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioView:
+    """One scenario: what it tests, every transcript, every verdict."""
+
+    frame: Frame
+    code: str
+    text_lang: str
+    meta: tuple[Term, ...]
+    user: Markup
+    context: Markup
+    before: Link | None
+    after: Link | None
+    tally: tuple[TallyRow, ...]
+    picks: tuple[Pick, ...]
+    comparisons: tuple[ComparisonCard, ...]
+    cards: tuple[TranscriptCard, ...]
+    span: int

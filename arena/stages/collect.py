@@ -1,0 +1,173 @@
+"""collect: scenarios × agents × replicates without a transcript → transcripts.
+
+Reads the plan, `transcript` and `call`; writes `call` and `transcript`. One question is one call:
+turn k + 1 is asked once the reply to turn k is committed, so a run that is killed goes on where it
+was.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from arena.domain.agent import Agent
+from arena.domain.call import Message, Status
+from arena.domain.forecast import Expected, Forecast, forecast_lines
+from arena.domain.job import Job
+from arena.domain.tally import Tally
+from arena.domain.tokens import estimate_prompt, estimate_tokens
+from arena.domain.transcript import Transcript, TranscriptSpec
+from arena.judging.thinking import split_thinking
+from arena.llm.desk import Answer, Asked, Desk
+from arena.store.rows import Rows, call_row, transcript_row
+from arena.store.store import Store
+from arena.store.tables import Tried
+from arena.store.writer import Writer
+
+STAGE = "collect"
+USUAL_REPLY = 220
+"""Tokens of a reply before any was seen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialogue:
+    """A transcript under way: what was answered so far, and by which calls."""
+
+    spec: TranscriptSpec
+    agent: Agent
+    turns: tuple[str, ...]
+    replies: tuple[str, ...]
+    calls: tuple[str, ...]
+    attempts: Mapping[int, int]
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """What was exchanged, and the next user turn if there is one."""
+        system = (Message("system", self.agent.system),) if self.agent.system else ()
+        spoken: list[Message] = []
+        for number, turn in enumerate(self.turns[: len(self.replies) + 1]):
+            spoken.append(Message("user", turn))
+            if number < len(self.replies):
+                spoken.append(Message("assistant", self.replies[number]))
+        return (*system, *spoken)
+
+    def answered(self, reply: str, call: str) -> "Dialogue":
+        """The dialogue with one more reply."""
+        return Dialogue(
+            spec=self.spec,
+            agent=self.agent,
+            turns=self.turns,
+            replies=(*self.replies, reply),
+            calls=(*self.calls, call),
+            attempts=self.attempts,
+        )
+
+
+async def collect(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
+    """Play every planned transcript that is not there yet; repeating it is safe."""
+    specs = job.transcripts()
+    todo = store.transcripts.todo(specs)
+    tally = Tally(stage=STAGE, planned=len(specs), present=len(specs) - len(todo))
+    dialogues = list(_dialogues(job, specs, todo, tally))
+
+    async def handle(answer: Answer) -> Iterable[Asked]:
+        dialogue: Dialogue = answer.asked.context
+        tables = [("call", tuple(call_row(c) for c in answer.calls))]
+        if answer.last.status is not Status.OK:
+            await writer.add(Rows(tuple(tables)))
+            tally.count(answer.last.status)
+            return ()
+        reply = split_thinking(answer.last.text or "").visible.strip()
+        dialogue = dialogue.answered(reply, answer.last.key)
+        finished = len(dialogue.replies) == len(dialogue.turns)
+        if finished:
+            transcript = Transcript(
+                spec=dialogue.spec,
+                messages=dialogue.messages,
+                calls=dialogue.calls,
+                at=answer.last.at,
+            )
+            tables.append(("transcript", (transcript_row(transcript, job.run),)))
+        await writer.add(Rows(tuple(tables)))
+        tally.made += finished
+        return () if finished else (_ask(dialogue, desk),)
+
+    shift = await desk.work((_ask(d, desk) for d in dialogues), handle)
+    tally.close(shift, begun=len(dialogues))
+    return tally
+
+
+def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int]) -> Forecast:
+    """What collect would ask. `endpoints`: calls at once by `agent:ID`."""
+    specs = job.transcripts()
+    todo = store.transcripts.todo(specs)
+    observed = store.summaries.observed()
+    expected: dict[str, Expected] = {}
+    for dialogue in _dialogues(job, specs, todo, Tally(stage=STAGE)):
+        who = f"agent:{dialogue.agent.agent}"
+        seen = observed.get((dialogue.agent.agent, "transcript"))
+        reply = seen.tokens_out if seen else USUAL_REPLY
+        sums = expected.setdefault(who, Expected())
+        sums.sessions += not dialogue.replies
+        prompt = estimate_prompt(dialogue.messages)
+        for turn in range(len(dialogue.replies), len(dialogue.turns)):
+            sums.calls += 1
+            sums.tokens_in += prompt
+            sums.tokens_out += reply
+            following = dialogue.turns[turn + 1 : turn + 2]
+            prompt += round(reply) + sum(estimate_tokens(t) for t in following)
+    lines = forecast_lines(
+        STAGE,
+        expected,
+        prices=job.prices,
+        rates=job.rates,
+        seconds_per_call={
+            f"agent:{who}": seen.latency_ms / 1000
+            for (who, kind), seen in observed.items()
+            if kind == "transcript" and seen.latency_ms
+        },
+        concurrency=endpoints,
+    )
+    return Forecast(lines=lines, present=len(specs) - len(todo))
+
+
+def _dialogues(
+    job: Job, specs: Iterable[TranscriptSpec], todo: Mapping[str, Tried], tally: Tally
+) -> Iterator[Dialogue]:
+    """The unfinished dialogues that may be asked now; what is skipped is counted."""
+    agents = {a.agent: a for a in job.agents}
+    scenarios = {s.scenario: s for s in job.suite.scenarios}
+    for spec in specs:
+        tried = todo.get(spec.key)
+        if tried is None:
+            continue
+        last = tried.last
+        if last not in (None, Status.OK, Status.ERROR) and not job.retry_errors:
+            tally.skipped[last] += 1
+            continue
+        done = [
+            tried.rounds[n] for n in sorted(tried.rounds) if tried.rounds[n].status is Status.OK
+        ]
+        yield Dialogue(
+            spec=spec,
+            agent=agents[spec.agent],
+            turns=job.suite.user_turns(scenarios[spec.scenario], spec.mode),
+            replies=tuple(split_thinking(d.text or "").visible.strip() for d in done),
+            calls=tuple(d.call for d in done),
+            attempts=tried.attempts,
+        )
+
+
+def _ask(dialogue: Dialogue, desk: Desk) -> Asked:
+    turn = len(dialogue.replies) + 1
+    return desk.ask_of(
+        f"agent:{dialogue.agent.agent}",
+        key=dialogue.spec.key,
+        kind="transcript",
+        speaker="agent",
+        entrant=dialogue.agent.agent,
+        entrant_digest=dialogue.agent.digest(),
+        messages=dialogue.messages,
+        sampling=dialogue.agent.sampling,
+        attempt=dialogue.attempts.get(turn, 0) + 1,
+        round=turn,
+        context=dialogue,
+    )

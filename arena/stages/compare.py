@@ -1,0 +1,170 @@
+"""compare: designed pairs × both orders without a verdict → verdicts.
+
+Reads the plan, `transcript`, `verdict` and `call`; writes `call`, `verdict` and
+`verdict_criterion`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from arena.domain.forecast import Forecast
+from arena.domain.job import Job
+from arena.domain.tally import Tally
+from arena.domain.transcript import Transcript
+from arena.domain.verdict import CriterionVerdict, Presentation, Verdict
+from arena.judging.pairwise import PairwiseContract, PairwiseReading, to_outcome
+from arena.judging.planning import Planned, plan_presentations
+from arena.judging.prompt import pairwise_prompt
+from arena.judging.standin import stand_ins
+from arena.llm.desk import Answer, Asked, Desk
+from arena.llm.hearing import Heard, Hearing, forecast_hearings, hear
+from arena.store.rows import Rows, Tables, call_row, verdict_rows
+from arena.store.store import Store
+from arena.store.tables import Tried
+from arena.store.writer import Writer
+
+STAGE = "compare"
+SAMPLE = 200
+"""Prompts of a judge that a forecast counts; more are scaled up from these."""
+
+
+async def compare(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
+    """Put every planned presentation to its judge, unless it has a readable verdict."""
+    specs = _plan(job).items
+    todo = store.verdicts.todo(specs)
+    there = {t.key: t for t in store.transcripts.all(job.all_transcripts())}
+    tally = Tally(stage=STAGE, planned=len(specs), present=len(specs) - len(todo))
+    open_specs = [s for s in specs if s.key in todo and s.a in there and s.b in there]
+    asked = [s for s in open_specs if not todo[s.key].settled(job.retry_errors)]
+    begun = {s.key for s in asked}
+    tally.skipped = Counter(todo[s.key].outcome for s in open_specs if s.key not in begun)
+
+    async def handle(answer: Answer) -> Iterable[Asked]:
+        heard = hear(answer)
+        tables: Tables = (("call", tuple(call_row(c) for c in heard.calls)),)
+        if heard.repair is not None:
+            await writer.add(Rows(tables))
+            return (heard.repair.ask(desk),)
+        if heard.reading is not None:
+            tables += verdict_rows(_verdict(heard), job.run)
+        await writer.add(Rows(tables))
+        tally.count(heard.status)
+        return ()
+
+    shift = await desk.work((h.ask(desk) for h in _hearings(job, asked, todo, there)), handle)
+    tally.close(shift, begun=len(asked))
+    return tally
+
+
+def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int]) -> Forecast:
+    """What compare would ask once all transcripts are there. `endpoints`: calls at once by id."""
+    planned = _plan(job)
+    todo = store.verdicts.todo(planned.items)
+    observed = store.summaries.observed()
+    replies = {who: seen.tokens_out for (who, k), seen in observed.items() if k == "transcript"}
+    there = stand_ins(
+        job, {t.key: t for t in store.transcripts.all(job.all_transcripts())}, replies
+    )
+    asked = [s for s in planned.items if s.key in todo]
+    asked = [s for s in asked if not todo[s.key].settled(job.retry_errors)]
+    sample = list(_hearings(job, asked[:: max(1, len(asked) // SAMPLE)], todo, there))
+    usual = {
+        h.who: 150.0 + 22 * len(job.suite.rubric_of(job.scenario(h.subject.scenario)).compare)
+        for h in sample
+    }
+    seen_here = {f"judge:{who}": seen for (who, k), seen in observed.items() if k == "verdict"}
+    return Forecast(
+        lines=forecast_hearings(
+            STAGE,
+            sample,
+            pending=Counter(f"judge:{s.judge}" for s in asked),
+            usual_reply=usual | {who: seen.tokens_out for who, seen in seen_here.items()},
+            seconds_per_call={w: s.latency_ms / 1000 for w, s in seen_here.items() if s.latency_ms},
+            prices=job.prices,
+            rates=job.rates,
+            concurrency=endpoints,
+        ),
+        present=len(planned.items) - len(todo),
+        cut=sum(h.prompt.cut for h in sample),
+        guarded=tuple(f"{judge} × {agent}" for judge, agent in planned.guarded),
+    )
+
+
+def _plan(job: Job) -> Planned[Presentation]:
+    """Presentations of the selection: with one agent its pairs, with several those among them."""
+    planned = plan_presentations(
+        suite=job.suite,
+        mode=job.mode,
+        transcripts=job.all_transcripts(),
+        judges=job.selected_judges(),
+        agents=job.agents,
+        guard=job.guard,
+    )
+    chosen = set(job.selection.agents)
+    if not chosen:
+        return planned
+    needed = 1 if len(chosen) == 1 else 2
+    kept = tuple(p for p in planned.items if len(chosen & {p.agent_a, p.agent_b}) >= needed)
+    return Planned(items=kept, guarded=planned.guarded)
+
+
+def _hearings(
+    job: Job,
+    specs: Sequence[Presentation],
+    todo: Mapping[str, Tried],
+    transcripts: Mapping[str, Transcript],
+) -> Iterable[Hearing]:
+    judges = {j.judge: j for j in job.judges}
+    names = {a.agent: tuple({a.agent, a.display.zh, a.display.en}) for a in job.agents}
+    for spec in specs:
+        shown = (spec.a, spec.b) if spec.order == "ab" else (spec.b, spec.a)
+        who = (spec.agent_a, spec.agent_b) if spec.order == "ab" else (spec.agent_b, spec.agent_a)
+        prompt, contract = pairwise_prompt(
+            suite=job.suite,
+            scenario=job.scenario(spec.scenario),
+            mode=job.mode,
+            first=transcripts[shown[0]],
+            second=transcripts[shown[1]],
+            judge=judges[spec.judge],
+            key=spec.key,
+            seed=job.seed,
+            aliases=(names[who[0]], names[who[1]]),
+        )
+        yield Hearing(
+            kind="verdict",
+            key=spec.key,
+            judge=judges[spec.judge],
+            prompt=prompt,
+            contract=contract,
+            subject=spec,
+            lang=job.suite.language,
+            attempt=todo[spec.key].attempts.get(0, 0) + 1,
+        )
+
+
+def _verdict(heard: Heard) -> Verdict:
+    read: PairwiseReading = heard.reading
+    spec: Presentation = heard.hearing.subject
+    contract = heard.hearing.contract
+    last, order = heard.calls[-1], spec.order or "ab"
+    if not isinstance(contract, PairwiseContract):
+        raise TypeError("a presentation is read by a pairwise contract")
+    codes = contract.codes if order == "ab" else contract.codes[::-1]
+    return Verdict(
+        presentation=spec,
+        attempt=last.attempt,
+        status=heard.status,
+        outcome=to_outcome(read.winner, order) if read.winner else None,
+        margin=read.margin,
+        reason=read.reason,
+        criteria=tuple(
+            CriterionVerdict(
+                criterion=c.criterion, side=to_outcome(c.side, order), strength=c.strength
+            )
+            for c in read.criteria
+        ),
+        flags=tuple(dict.fromkeys((*heard.hearing.prompt.flags, *read.flags))),
+        codes=(codes[0], codes[1]),
+        call=last.key,
+        at=last.at,
+    )

@@ -1,0 +1,144 @@
+"""score: transcripts × judges without a readable sheet → rubric scores.
+
+Reads the plan, `transcript`, `sheet` and `call`; writes `call`, `sheet` and `score`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from arena.domain.call import Status
+from arena.domain.forecast import Forecast
+from arena.domain.job import Job
+from arena.domain.score import Sheet, SheetSpec
+from arena.domain.tally import Tally
+from arena.domain.transcript import Transcript
+from arena.judging.planning import Planned, plan_sheets
+from arena.judging.prompt import rubric_prompt
+from arena.judging.standin import stand_ins
+from arena.llm.desk import Answer, Asked, Desk
+from arena.llm.hearing import Heard, Hearing, forecast_hearings, hear
+from arena.store.rows import Rows, Tables, call_row, sheet_rows
+from arena.store.store import Store
+from arena.store.tables import Tried
+from arena.store.writer import Writer
+
+STAGE = "score"
+SAMPLE = 200
+"""Prompts of a judge that a forecast counts; more are scaled up from these."""
+
+
+async def score(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
+    """Put every finished transcript to every rubric judge that has not scored it yet."""
+    specs = _plan(job).items
+    todo = store.sheets.todo(specs)
+    there = {t.key: t for t in store.transcripts.all(job.transcripts())}
+    tally = Tally(stage=STAGE, planned=len(specs), present=len(specs) - len(todo))
+    open_specs = [s for s in specs if s.key in todo and s.transcript in there]
+    asked = [s for s in open_specs if not todo[s.key].settled(job.retry_errors)]
+    begun = {s.key for s in asked}
+    tally.skipped = Counter(todo[s.key].outcome for s in open_specs if s.key not in begun)
+
+    async def handle(answer: Answer) -> Iterable[Asked]:
+        heard = hear(answer)
+        tables: Tables = (("call", tuple(call_row(c) for c in heard.calls)),)
+        if heard.repair is not None:
+            await writer.add(Rows(tables))
+            return (heard.repair.ask(desk),)
+        if heard.reading is not None:
+            tables += sheet_rows(_sheet(heard), job.run)
+        await writer.add(Rows(tables))
+        tally.count(heard.status)
+        return ()
+
+    shift = await desk.work((h.ask(desk) for h in _hearings(job, asked, todo, there)), handle)
+    tally.close(shift, begun=len(asked))
+    return tally
+
+
+def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int]) -> Forecast:
+    """What score would ask once all transcripts are there. `endpoints`: calls at once by id."""
+    planned = _plan(job)
+    todo = store.sheets.todo(planned.items)
+    observed = store.summaries.observed()
+    replies = {who: seen.tokens_out for (who, k), seen in observed.items() if k == "transcript"}
+    there = stand_ins(job, {t.key: t for t in store.transcripts.all(job.transcripts())}, replies)
+    asked = [s for s in planned.items if s.key in todo]
+    asked = [s for s in asked if not todo[s.key].settled(job.retry_errors)]
+    sample = list(_hearings(job, asked[:: max(1, len(asked) // SAMPLE)], todo, there))
+    usual = {
+        h.who: 120.0 + 14 * len(job.suite.rubric_of(job.scenario(h.subject.scenario)).criteria)
+        for h in sample
+    }
+    seen_here = {f"judge:{who}": seen for (who, k), seen in observed.items() if k == "sheet"}
+    return Forecast(
+        lines=forecast_hearings(
+            STAGE,
+            sample,
+            pending=Counter(f"judge:{s.judge}" for s in asked),
+            usual_reply=usual | {who: seen.tokens_out for who, seen in seen_here.items()},
+            seconds_per_call={w: s.latency_ms / 1000 for w, s in seen_here.items() if s.latency_ms},
+            prices=job.prices,
+            rates=job.rates,
+            concurrency=endpoints,
+        ),
+        present=len(planned.items) - len(todo),
+        cut=sum(h.prompt.cut for h in sample),
+        guarded=tuple(f"{judge} × {agent}" for judge, agent in planned.guarded),
+    )
+
+
+def _plan(job: Job) -> Planned[SheetSpec]:
+    return plan_sheets(
+        suite=job.suite,
+        mode=job.mode,
+        transcripts=job.transcripts(),
+        judges=job.selected_judges(),
+        agents=job.agents,
+        guard=job.guard,
+    )
+
+
+def _hearings(
+    job: Job,
+    specs: Sequence[SheetSpec],
+    todo: Mapping[str, Tried],
+    transcripts: Mapping[str, Transcript],
+) -> Iterable[Hearing]:
+    judges = {j.judge: j for j in job.judges}
+    for spec in specs:
+        prompt, contract = rubric_prompt(
+            suite=job.suite,
+            scenario=job.scenario(spec.scenario),
+            mode=job.mode,
+            transcript=transcripts[spec.transcript],
+            judge=judges[spec.judge],
+            key=spec.key,
+            seed=job.seed,
+        )
+        yield Hearing(
+            kind="sheet",
+            key=spec.key,
+            judge=judges[spec.judge],
+            prompt=prompt,
+            contract=contract,
+            subject=spec,
+            lang=job.suite.language,
+            attempt=todo[spec.key].attempts.get(0, 0) + 1,
+        )
+
+
+def _sheet(heard: Heard) -> Sheet:
+    read, last = heard.reading, heard.calls[-1]
+    readable = heard.status is Status.OK
+    return Sheet(
+        spec=heard.hearing.subject,
+        attempt=last.attempt,
+        status=heard.status,
+        scores=read.scores if readable else (),
+        summary=read.summary,
+        strengths=read.strengths,
+        issues=read.issues,
+        flags=tuple(dict.fromkeys((*heard.hearing.prompt.flags, *read.flags))),
+        call=last.key,
+        at=last.at,
+    )
