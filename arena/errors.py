@@ -14,30 +14,36 @@
     └── Interrupted            exit 130 or 143: Ctrl-C or SIGTERM, after saving
     ProviderFault              one call went wrong; becomes a row, never leaves the floor `llm`
 
-An error carries facts, not sentences for a terminal: `what`, `why` and `fix` are one line each,
-and the command line prints at most these three. Nothing below the command line prints or exits.
+An error carries facts, and three templates of one line each that they fill: `what` happened,
+`why`, and how to `fix` it. The command line prints at most these three, in English or, by the
+English template as key, in Chinese. Nothing below the command line prints or exits.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 
 class ArenaError(Exception):
     """Base of all our errors.
 
-    `what` happened, `why` it did, and how to `fix` it: one line each, the last two optional.
+    `what` happened, `why` it did, and how to `fix` it: one line each, the last two optional, with
+    places like `{path}` that the facts fill. A template without facts is taken literally.
     """
 
     kind = "error"
     exit_code = 1
 
-    def __init__(self, what: str, *, why: str = "", fix: str = "") -> None:
+    def __init__(self, what: str, *, why: str = "", fix: str = "", **facts: Any) -> None:
         super().__init__(what)
         self.what = what
         self.why = why
         self.fix = fix
+        self.facts = facts
 
     def __str__(self) -> str:
-        return "\n".join(line for line in (self.what, self.why, self.fix) if line)
+        lines = [line for line in (self.what, self.why, self.fix) if line]
+        if self.facts:
+            lines = [line.format(**self.facts) for line in lines]
+        return "\n".join(lines)
 
 
 class UsageError(ArenaError):
@@ -71,8 +77,10 @@ class StoreHeld(StoreError):
 
     kind = "store_held"
 
-    def __init__(self, what: str, *, why: str = "", fix: str = "", pid: int | None = None) -> None:
-        super().__init__(what, why=why, fix=fix)
+    def __init__(
+        self, what: str, *, why: str = "", fix: str = "", pid: int | None = None, **facts: Any
+    ) -> None:
+        super().__init__(what, why=why, fix=fix, pid=pid, **facts)
         self.pid = pid
 
 
@@ -115,8 +123,8 @@ class Interrupted(ArenaError):
     kind = "interrupted"
     exit_code = 130
 
-    def __init__(self, what: str, *, fix: str = "", exit_code: int = 130) -> None:
-        super().__init__(what, fix=fix)
+    def __init__(self, what: str, *, fix: str = "", exit_code: int = 130, **facts: Any) -> None:
+        super().__init__(what, fix=fix, **facts)
         self.exit_code = exit_code
 
 

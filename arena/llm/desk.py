@@ -13,7 +13,7 @@ from arena.domain.agent import Price
 from arena.domain.call import Call, Endpoint, Message, Request, ServesKind, Speaker, Status
 from arena.domain.digest import digest
 from arena.domain.money import MILLION, Money, Rates
-from arena.domain.tally import Shift
+from arena.domain.tally import Shift, Tally
 from arena.domain.tokens import estimate_prompt
 from arena.llm.asking import Question
 from arena.llm.executor import Executor, Item
@@ -41,7 +41,7 @@ class Desk:
         seed: int,
         run: str,
         capped: bool,
-        watch: Callable[[], None] = lambda: None,
+        watch: Callable[[Tally], None] = lambda _: None,
     ) -> None:
         self._executor = executor
         self._endpoints = endpoints
@@ -107,14 +107,16 @@ class Desk:
             context=context,
         )
 
-    async def work(self, first: Iterable[Asked], handle: Handle) -> Shift:
+    async def work(self, first: Iterable[Asked], handle: Handle, tally: Tally) -> Shift:
         """Ask, and handle each answer as it comes; whatever follows is asked too.
+
+        `tally` is shown to whoever watches, after every answer.
 
         Raises what `handle` raises (after ending what is under way), and nothing that a provider
         does.
         """
         places = {e.id: e.concurrency for e in self._endpoints.values()}
-        working = Working(Feed(places), handle, self._call, self._watch)
+        working = Working(Feed(places), handle, self._call, lambda: self._watch(tally))
         for asked in first:
             working.put(asked)
         return await working.run(self._executor, self._window, self._stop)

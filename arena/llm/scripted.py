@@ -69,7 +69,7 @@ class Scripted:
         return play.script.lines_of(name).at(level_of(agent, draw), len(spoken) - 1)
 
     def _judge(self, suite: str, judge: ScriptedJudge, request: Request) -> str:
-        shown = [block.text for block in blocks(request.messages[-1].text)]
+        shown = [block.text for block in blocks(request.messages[0].text)]
         quality = [quality_of(text, self._known[suite]) for text in shown]
         schema = request.schema or {}
         if "winner" in schema.get("properties", {}):

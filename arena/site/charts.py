@@ -1,4 +1,4 @@
-"""Inline SVG, drawn with presentation attributes and classes only: the page's policy forbids styles.
+"""Inline SVG, drawn with presentation attributes and classes: the policy forbids styles.
 
 All whiskers of a table share one axis, so that intervals can be compared by eye down the column.
 """
@@ -52,7 +52,7 @@ def make_axis(values: Iterable[float]) -> Axis | None:
 
 
 def _round_step(rough: float) -> int:
-    power = 10 ** math.floor(math.log10(rough))
+    power = 10.0 ** math.floor(math.log10(rough))
     for factor in (1, 2, 5):
         if factor * power >= rough:
             return max(1, round(factor * power))
@@ -66,7 +66,7 @@ def axis_head(axis: Axis) -> Markup:
         f'<line class="tick" x1="{axis.place(tick)}" x2="{axis.place(tick)}" y1="13" y2="17"/>'
         for tick in axis.ticks
     )
-    return Markup(f"{_open('axis', 17)} aria-hidden=\"true\">{labels}</svg>")
+    return Markup(f'{_open("axis", 17)} aria-hidden="true">{labels}</svg>')
 
 
 def whisker(

@@ -131,6 +131,19 @@ class SpendFact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """What is planned to be compared; `full`: every combination of the parts."""
+
+    comparisons: int
+    scenarios: int
+    pairs: int
+    orders: int
+    judges: int
+    replicates: int
+    full: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
     """Everything that one leaderboard shows of one suite and mode.
 
@@ -149,4 +162,5 @@ class Edition:
     transcripts: Mapping[str, tuple[TranscriptFact, ...]]
     comparisons: Mapping[str, tuple[ComparisonFact, ...]]
     spend: tuple[SpendFact, ...]
+    design: Design
     guarded: tuple[tuple[str, str], ...]

@@ -12,13 +12,14 @@ from arena.domain.call import Status
 from arena.domain.job import Job
 from arena.domain.money import Money
 from arena.domain.score import SheetSpec
-from arena.domain.transcript import TranscriptSpec
-from arena.domain.verdict import Presentation
+from arena.domain.transcript import Transcript, TranscriptSpec
+from arena.domain.verdict import Presentation, Verdict
 from arena.judging.planning import Planned, plan_presentations, plan_sheets
 from arena.site.calls import CallBook
 from arena.site.facts import (
     AgentFact,
     ComparisonFact,
+    Design,
     Edition,
     JudgeFact,
     SheetFact,
@@ -35,21 +36,24 @@ Fact = TypeVar("Fact", TranscriptFact, ComparisonFact)
 def gather(job: Job, store: Store) -> Edition:
     """The edition of a job. Reads the store and writes nothing."""
     board = store.boards.latest(job.suite.suite, job.mode)
-    specs = job.transcripts()
+    specs = job.all_transcripts()
     finished = store.transcripts.all(specs)
-    done = [t.spec for t in finished]
-    sheet_plan, pair_plan = _plan_judging(job, done)
-    keys = [s.key for s in (*specs, *sheet_plan.items, *pair_plan.items)]
+    sheet_plan, pair_plan = _plan_judging(job, specs)
+    there = {t.key for t in finished}
+    met = [p for p in pair_plan.items if p.a in there and p.b in there]
+    keys = [s.key for s in specs]
+    keys += [s.key for s in sheet_plan.items]
+    keys += [p.key for p in met]
     book = CallBook(store.calls.all(keys))
 
     sheets = gather_sheets(job.suite, store.sheets.all(sheet_plan.items), sheet_plan.items, book)
     transcripts = gather_transcripts(job, store, specs, finished, sheets, book)
-    verdicts = store.verdicts.all(pair_plan.items)
-    comparisons = gather_comparisons(verdicts, pair_plan.items, book)
+    verdicts = store.verdicts.all(met)
+    comparisons = gather_comparisons(verdicts, met, book)
     return Edition(
         job=job,
         board=board,
-        at=board.at if board else max((i.at for i in (*finished, *verdicts)), default=""),
+        at=board.at if board else _latest(finished, verdicts),
         stale=board is not None and board.suite_digest != job.suite.digest(),
         agents=tuple(_agent_facts(job, board, transcripts)),
         judges=tuple(
@@ -59,32 +63,53 @@ def gather(job: Job, store: Store) -> Edition:
         transcripts=_by_scenario(transcripts),
         comparisons=_by_scenario(comparisons),
         spend=tuple(_spend(book)),
+        design=_design(pair_plan.items),
         guarded=tuple(sorted({*sheet_plan.guarded, *pair_plan.guarded})),
     )
 
 
 def _plan_judging(
-    job: Job, done: Sequence[TranscriptSpec]
+    job: Job, specs: Sequence[TranscriptSpec]
 ) -> tuple[Planned[SheetSpec], Planned[Presentation]]:
-    judges = job.selected_judges()
     return (
         plan_sheets(
             suite=job.suite,
             mode=job.mode,
-            transcripts=done,
-            judges=judges,
+            transcripts=specs,
+            judges=job.judges,
             agents=job.agents,
             guard=job.guard,
         ),
         plan_presentations(
             suite=job.suite,
             mode=job.mode,
-            transcripts=done,
-            judges=judges,
+            transcripts=specs,
+            judges=job.judges,
             agents=job.agents,
             guard=job.guard,
         ),
     )
+
+
+def _design(plan: Sequence[Presentation]) -> Design:
+    places = {(p.scenario, p.agent_a, p.agent_b, p.judge, p.replicate) for p in plan}
+    scenarios, pairs = {p.scenario for p in plan}, {(p.agent_a, p.agent_b) for p in plan}
+    judges, replicates = {p.judge for p in plan}, {p.replicate for p in plan}
+    product = len(scenarios) * len(pairs) * len(judges) * len(replicates)
+    return Design(
+        comparisons=len(places),
+        scenarios=len(scenarios),
+        pairs=len(pairs),
+        orders=len({p.order for p in plan}),
+        judges=len(judges),
+        replicates=len(replicates),
+        full=bool(places) and len(places) == product,
+    )
+
+
+def _latest(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> str:
+    """When the last of these was finished; empty when there is nothing."""
+    return max([*(t.at for t in transcripts), *(v.at for v in verdicts)], default="")
 
 
 def _by_scenario(facts: Iterable[Fact]) -> dict[str, tuple[Fact, ...]]:
@@ -143,7 +168,7 @@ def _judge_facts(
     comparisons: Sequence[ComparisonFact],
     book: CallBook,
 ) -> Iterable[JudgeFact]:
-    for judge in job.selected_judges():
+    for judge in job.judges:
         name = judge.judge
         scored = Counter(_ended(s.status) for of in sheets.values() for s in of if s.judge == name)
         compared = Counter(

@@ -23,7 +23,10 @@ def gather_sheets(
     for spec in plan:
         sheet = answered.get(spec.key)
         if sheet is None:
-            fact = SheetFact(judge=spec.judge, absolute=None, **_unanswered(spec.key, book))
+            status, raw, complaint = _unanswered(spec.key, book)
+            fact = SheetFact(
+                judge=spec.judge, status=status, absolute=None, raw=raw, complaint=complaint
+            )
         else:
             fact = _sheet(suite, scenarios[spec.scenario], sheet, book)
         found[spec.transcript].append(fact)
@@ -88,7 +91,8 @@ def _comparison(
 
 def _verdict(item: Presentation, verdict: Verdict | None, book: CallBook) -> VerdictFact:
     if verdict is None:
-        return VerdictFact(order=item.order, **_unanswered(item.key, book))
+        status, raw, complaint = _unanswered(item.key, book)
+        return VerdictFact(order=item.order, status=status, raw=raw, complaint=complaint)
     readable = verdict.status is Status.OK
     return VerdictFact(
         order=item.order,
@@ -104,13 +108,9 @@ def _verdict(item: Presentation, verdict: Verdict | None, book: CallBook) -> Ver
     )
 
 
-def _unanswered(key: str, book: CallBook) -> dict[str, object]:
-    """Why there is no row: the last call failed, or nobody was asked yet."""
+def _unanswered(key: str, book: CallBook) -> tuple[Status | None, str, str]:
+    """Why there is no row: how the last call ended, its reply and the complaint about it."""
     call = book.last(key)
     if call is None:
-        return {"status": None}
-    return {
-        "status": call.status,
-        "raw": book.reply(call.key),
-        "complaint": book.complaint(call.key),
-    }
+        return None, "", ""
+    return call.status, book.reply(call.key), book.complaint(call.key)

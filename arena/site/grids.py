@@ -12,7 +12,7 @@ from arena.domain.suite import Criterion
 from arena.site import formats
 from arena.site.facts import Edition
 from arena.site.names import Names, criteria_of
-from arena.site.views import Cell, Grid, GridRow
+from arena.site.views import Cell, Grid, GridHead, GridRow
 
 FEW_COMPARISONS = 20
 """A cell with fewer comparisons is hatched."""
@@ -54,7 +54,7 @@ def _pairs(board: Board, names: Names) -> Grid | None:
         title=say("pairs.title"),
         about=say("pairs.about"),
         corner=say("pairs.corner"),
-        heads=tuple(names.label(a) for a in agents),
+        heads=tuple(GridHead(label=names.label(a)) for a in agents),
         rows=tuple(rows),
         key="diverging",
         few=say("key.few_comparisons", n=FEW_COMPARISONS),
@@ -74,14 +74,16 @@ def _share(share: float | None, count: int, names: Names) -> Cell:
 
 def _domains(edition: Edition, board: Board, names: Names) -> Grid | None:
     say = names.say
-    domains = [d for d in edition.job.suite.domains if any(d.domain in s.domains for s in board.agents)]
+    domains = [
+        d for d in edition.job.suite.domains if any(d.domain in s.domains for s in board.agents)
+    ]
     return _scores(
         board,
         names,
         id="domains",
         title=say("domains.title"),
         about=say("domains.about"),
-        heads=[(d.domain, say.of(d.name)) for d in domains],
+        heads=[(d.domain, GridHead(label=say.of(d.name))) for d in domains],
         read=lambda s: s.domains,
         tone=lambda _, mean: _step(mean / 100),
     )
@@ -113,10 +115,12 @@ def _criteria(edition: Edition, board: Board, names: Names, *, counted: bool) ->
     )
 
 
-def _criterion_head(criterion: Criterion, scale: tuple[float, float], names: Names) -> str:
+def _criterion_head(criterion: Criterion, scale: tuple[float, float], names: Names) -> GridHead:
     low, high = (formats.number(v) for v in scale)
-    key = "criterion.lower" if criterion.direction == "lower" else "criterion.head"
-    return names.say(key, name=names.say.of(criterion.name), low=low, high=high)
+    note = f"{low}{formats.RANGE}{high}"
+    if criterion.direction == "lower":
+        note = names.say("criterion.lower", scale=note)
+    return GridHead(label=names.say.of(criterion.name), note=note)
 
 
 def _step(part: float) -> str:
@@ -130,7 +134,7 @@ def _scores(
     id: str,
     title: str,
     about: str,
-    heads: Sequence[tuple[str, str]],
+    heads: Sequence[tuple[str, GridHead]],
     read: Callable[[Standing], Mapping[str, AbsoluteScore]],
     tone: Callable[[str, float], str],
 ) -> Grid | None:
@@ -147,7 +151,7 @@ def _scores(
         title=title,
         about=about,
         corner=say("agent"),
-        heads=tuple(label for _, label in heads),
+        heads=tuple(head for _, head in heads),
         rows=tuple(rows),
         key="" if id == "style" else "rising",
         few=say("key.few_scenarios", n=MIN_SCENARIOS_FOR_INTERVAL),

@@ -62,9 +62,7 @@ def _decisions(board: Board) -> set[tuple[str, str]]:
     return found
 
 
-def _rest(
-    leaders: Sequence[str], others: Sequence[str], better: set[tuple[str, str]]
-) -> Rest:
+def _rest(leaders: Sequence[str], others: Sequence[str], better: set[tuple[str, str]]) -> Rest:
     beats = [[(leader, other) in better for leader in leaders] for other in others]
     if all(all(row) for row in beats):
         return "all_behind"

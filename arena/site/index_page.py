@@ -86,21 +86,22 @@ def comparing_judges(edition: Edition) -> tuple[str, ...]:
 
 
 def _comparisons(edition: Edition, say: Say) -> str:
-    """How many comparisons, and what they are made of where the plan is full."""
-    facts = [c for of in edition.comparisons.values() for c in of]
-    total = edition.board.comparisons if edition.board else 0
-    pairs = len({(c.a, c.b) for c in facts})
-    scenarios = len({c.scenario for c in facts})
-    judges = len({c.judge for c in facts})
-    full = len(facts) == scenarios * pairs * judges and bool(facts)
-    count = say("comparisons.count", n=formats.count(total, say))
-    if not full:
-        return count
-    parts = [say("design.scenarios", n=scenarios), say("design.pairs", n=pairs)]
-    if judges > 1:
-        parts.append(say("design.judges", n=judges))
-    made = say("design.times").join([*parts[:1], say("design.orders", n=2), *parts[1:]])
-    return say("comparisons.design", count=count, design=made)
+    """How many comparisons, and what the plan is made of."""
+    design, board = edition.design, edition.board
+    done, planned = board.comparisons if board else 0, formats.count(design.comparisons, say)
+    said = say("comparisons.count", done=formats.count(done, say), planned=planned)
+    if not design.full:
+        return said
+    parts = [
+        say("design.scenarios", n=design.scenarios),
+        say("design.orders", n=design.orders),
+        say("design.pairs", n=design.pairs),
+    ]
+    if design.judges > 1:
+        parts.append(say("design.judges", n=design.judges))
+    if design.replicates > 1:
+        parts.append(say("design.replicates", n=design.replicates))
+    return say("comparisons.design", count=said, design=say("design.times").join(parts))
 
 
 def _notices(edition: Edition, names: Names) -> list[str]:
@@ -112,7 +113,9 @@ def _notices(edition: Edition, names: Names) -> list[str]:
     if len(comparing_judges(edition)) == 1:
         found.append(say("notice.single_judge"))
     if any(a.agent and a.agent.family == "unknown" for a in edition.agents):
-        unknown = [names.agent(a.id) for a in edition.agents if a.agent and a.agent.family == "unknown"]
+        unknown = [
+            names.agent(a.id) for a in edition.agents if a.agent and a.agent.family == "unknown"
+        ]
         found.append(say("notice.family", names=say.join(unknown)))
     return found
 

@@ -91,9 +91,7 @@ def _board_terms(board: Board, names: Names) -> Iterable[Term]:
             excluded=say_counts(told.rows.excluded, "reason", say) or "0",
         ),
     )
-    yield Term(
-        label=say("term.data"), value="", code=formats.short_digest(board.data_digest)
-    )
+    yield Term(label=say("term.data"), value="", code=formats.short_digest(board.data_digest))
 
 
 def _cycles(board: Board, names: Names) -> str:

@@ -8,7 +8,8 @@ from arena.domain.board import AbsoluteScore, Board, Standing, State
 from arena.site import charts, formats
 from arena.site.facts import AgentFact, Edition
 from arena.site.names import Names, vendor_of
-from arena.site.views import Badge, Figure, Ranking, RankRow
+from arena.site.text import plain
+from arena.site.views import Badge, Cell, Figure, GridRow, Ranking, RankRow
 from arena.site.words import Say
 
 MANY_EXCLUDED = 0.05
@@ -27,11 +28,28 @@ def build_ranking(edition: Edition, names: Names) -> Ranking:
         for place, fact in enumerate(edition.agents)
     )
     used = {b.label: b for row in rows for b in row.badges}
+    reasons = sorted({why for s in standings.values() for why in s.excluded})
     return Ranking(
         rows=rows,
         axis=charts.axis_head(axis) if axis else None,
         badges=tuple(used.values()),
+        reasons=tuple(plain(names.say.known(f"reason.{why}", why)) for why in reasons),
+        lost=_lost_rows(board, reasons, names) if board else (),
         ranked=board is not None,
+    )
+
+
+def _lost_rows(board: Board, reasons: list[str], names: Names) -> tuple[GridRow, ...]:
+    return tuple(
+        GridRow(
+            label=names.agent(standing.agent),
+            cells=tuple(
+                Cell(text=formats.count(standing.excluded.get(why, 0), names.say))
+                for why in reasons
+            ),
+        )
+        for standing in board.agents
+        if standing.excluded
     )
 
 
@@ -239,10 +257,7 @@ def _excluded(standing: Standing | None, say: Say) -> Figure:
     if standing is None:
         return NOTHING
     total = sum(standing.excluded.values())
-    reasons = say("list.dot").join(
-        f"{say.known(f'reason.{why}', why)} {n}" for why, n in sorted(standing.excluded.items())
-    )
-    return Figure(text=formats.count(total, say), note=reasons, sort=str(total))
+    return Figure(text=formats.count(total, say), sort=str(total))
 
 
 def _cost(fact: AgentFact, say: Say) -> Figure:

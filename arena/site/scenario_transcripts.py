@@ -41,6 +41,7 @@ def build_card(
             for number, (turn, reply) in enumerate(fact.rounds, start=1)
         ),
         judges=tuple(names.judge(s.judge) for s in fact.sheets),
+        columns=len(fact.sheets) + 2,
         counted=_lines([c for c in criteria if c.counts], rubric, fact.sheets, names),
         style=_lines([c for c in criteria if not c.counts], rubric, fact.sheets, names),
         notes=tuple(_note(s, names) for s in fact.sheets),

@@ -80,18 +80,17 @@ def _order(verdict: VerdictFact, fact: ComparisonFact, names: Names) -> str:
     return names.say("order.first", name=names.agent(first))
 
 
-def _outcome(
-    verdict: VerdictFact, by_side: Mapping[Outcome, str], names: Names
-) -> tuple[str, str]:
+def _outcome(verdict: VerdictFact, by_side: Mapping[Outcome, str], names: Names) -> tuple[str, str]:
     say = names.say
+    chosen = by_side.get(verdict.outcome) if verdict.outcome else None
     if verdict.status is not Status.OK:
         how = verdict.status.value if verdict.status else "missing"
         said = say(f"status.{how}")
-        if verdict.outcome in by_side:
-            said += say("outcome.salvaged", name=names.agent(by_side[verdict.outcome]))
+        if chosen is not None:
+            said += say("outcome.salvaged", name=names.agent(chosen))
         return said, "missing"
-    if verdict.outcome in by_side:
-        return say("outcome.won", name=names.agent(by_side[verdict.outcome])), "won"
+    if chosen is not None:
+        return say("outcome.won", name=names.agent(chosen)), "won"
     return say("outcome.tie"), "tie"
 
 

@@ -1,4 +1,4 @@
-"""What templates are given: text already chosen, rounded and translated; nothing left to compute."""
+"""What templates are given: text already chosen, rounded and translated; nothing to compute."""
 
 from dataclasses import dataclass
 
@@ -85,16 +85,6 @@ class RankRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranking:
-    """The ranking table with its shared axis and the badges it uses."""
-
-    rows: tuple[RankRow, ...]
-    axis: Markup | None
-    badges: tuple[Badge, ...]
-    ranked: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
     """A cell of a grid; `tone` names its colour, `few` hatches it."""
 
@@ -102,6 +92,14 @@ class Cell:
     note: str = ""
     tone: str = ""
     few: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridHead:
+    """The head of a column of a grid; `note` says how to read its numbers."""
+
+    label: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,10 +118,25 @@ class Grid:
     title: str
     about: str
     corner: str
-    heads: tuple[str, ...]
+    heads: tuple[GridHead, ...]
     rows: tuple[GridRow, ...]
     key: str
     few: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """The ranking table with its shared axis and the badges it uses.
+
+    `lost`: verdicts that are not counted, by agent and by the reasons in `reasons`.
+    """
+
+    rows: tuple[RankRow, ...]
+    axis: Markup | None
+    badges: tuple[Badge, ...]
+    reasons: tuple[str, ...]
+    lost: tuple[GridRow, ...]
+    ranked: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,7 +242,7 @@ class SheetNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptCard:
-    """One transcript with its scores."""
+    """One transcript with its scores; `columns` is the width of its table of scores."""
 
     slug: str
     name: str
@@ -238,6 +251,7 @@ class TranscriptCard:
     facts: str
     rounds: tuple[RoundView, ...]
     judges: tuple[str, ...]
+    columns: int
     counted: tuple[ScoreLine, ...]
     style: tuple[ScoreLine, ...]
     notes: tuple[SheetNote, ...]
@@ -303,7 +317,10 @@ class TallyRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioView:
-    """One scenario: what it tests, every transcript, every verdict."""
+    """One scenario: what it tests, every transcript, every verdict.
+
+    `span`: rows of a card, so that rounds of cards side by side share their rows.
+    """
 
     frame: Frame
     code: str

@@ -90,7 +90,7 @@ async def collect(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tall
         tally.made += finished
         return () if finished else (_ask(dialogue, desk),)
 
-    shift = await desk.work((_ask(d, desk) for d in dialogues), handle)
+    shift = await desk.work((_ask(d, desk) for d in dialogues), handle, tally)
     tally.close(shift, begun=len(dialogues))
     return tally
 

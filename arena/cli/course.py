@@ -1,0 +1,121 @@
+"""What a spending command does from its options to its exit code."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from arena.cli import output
+from arena.cli.boards import publish_all, rank_all, show_board, show_published
+from arena.cli.spending import Spent, Terms, exit_code_of, show_tallies, spend
+from arena.cli.state import describe
+from arena.cli.words import Lang, say
+from arena.cli.workspace import Asked, Bench, command_line, open_bench
+from arena.domain.forecast import Forecast
+from arena.domain.plan import Selection
+from arena.store.store import Store
+
+
+def asked_of(given: Mapping[str, Any]) -> Asked:
+    """The options that narrow a command down."""
+    return Asked(
+        project=given.get("project"),
+        suites=tuple(given.get("suite") or ()),
+        mode=given.get("mode"),
+        selection=Selection(
+            agents=tuple(given.get("agent") or ()),
+            judges=tuple(given.get("judge") or ()),
+            scenarios=tuple(given.get("scenario") or ()),
+            domains=tuple(given.get("domain") or ()),
+            limit=given.get("limit"),
+        ),
+        retry_errors=bool(given.get("retry_errors")),
+        seed=given.get("seed"),
+    )
+
+
+def follow(
+    stages: tuple[str, ...], given: Mapping[str, Any], lang: Lang, *, argv: tuple[str, ...]
+) -> int:
+    """Run some stages; after all three also rank and publish. Returns the exit code."""
+    whole = len(stages) == 3
+    bench = open_bench(asked_of(given))
+    terms = Terms(
+        command=command_line(argv),
+        dry_run=given["dry_run"],
+        yes=given["yes"],
+        max_cost=given["max_cost"],
+        allow_unpriced=given["allow_unpriced"],
+        window=given["concurrency"],
+        note=given["note"],
+    )
+    with Store(bench.workspace.database) as store:
+        spent = spend(bench, stages, terms, store, lang)
+        show_tallies(spent.tallies, lang)
+        if terms.dry_run:
+            return _dry(spent, given["json"], lang)
+        document = describe_spent(spent)
+        if whole:
+            document |= _conclude(bench, store, terms, lang, as_json=given["json"])
+        elif not given["json"]:
+            output.tell(say(lang, f"next_after_{stages[-1]}"))
+    if given["json"]:
+        output.print_json({"schema": "arena.run/1", **document})
+    return exit_code_of(spent.tallies)
+
+
+def describe_spent(spent: Spent) -> dict[str, Any]:
+    """Tallies and forecast as JSON-able data."""
+    return {
+        "forecast": describe_forecast(spent.forecast),
+        "stages": [{"job": job, **describe(tally)} for job, tally in spent.tallies],
+    }
+
+
+def describe_forecast(forecast: Forecast) -> dict[str, Any]:
+    """A forecast as JSON-able data; cost null: unknown."""
+    return {
+        "calls": forecast.calls,
+        "present": forecast.present,
+        "tokens_in": list(forecast.tokens_in),
+        "tokens_out": list(forecast.tokens_out),
+        "cost": list(forecast.cost),
+        "unpriced": list(forecast.unpriced),
+        "cut": forecast.cut,
+        "guarded": list(forecast.guarded),
+        "seconds": forecast.seconds,
+        "lines": [
+            {
+                "stage": line.stage,
+                "who": line.who,
+                "calls": line.calls,
+                "tokens_in": list(line.tokens_in),
+                "tokens_out": list(line.tokens_out),
+                "cost": list(line.cost) if line.cost else None,
+            }
+            for line in forecast.lines
+        ],
+    }
+
+
+def _dry(spent: Spent, as_json: bool, lang: Lang) -> int:
+    if as_json:
+        output.print_json({"schema": "arena.run/1", **describe_spent(spent)})
+    else:
+        output.tell(say(lang, "dry_run"))
+    return 0
+
+
+def _conclude(
+    bench: Bench, store: Store, terms: Terms, lang: Lang, *, as_json: bool
+) -> dict[str, Any]:
+    """Rank and publish after the whole walk."""
+    boards = rank_all(bench, store)
+    published = publish_all(bench, store, command="arena run", lang=lang)
+    if not as_json:
+        for job, board in zip(bench.jobs, boards, strict=True):
+            show_board(job, board, lang)
+        show_published(published, lang)
+    return {
+        "boards": [{"suite": b.suite, "mode": b.mode} for b in boards],
+        "index": str(Path(published.index)),
+    }

@@ -1,0 +1,152 @@
+"""What `arena status` shows: from the store, or beside a run from the file that it renews."""
+
+from typing import Any
+
+from arena.cli import output
+from arena.cli.state import read_state
+from arena.cli.words import Lang, say
+from arena.cli.workspace import Bench
+from arena.domain.money import Money, add_up
+from arena.errors import StoreHeld
+from arena.stages.status import JobStatus, status
+from arena.store.store import Store
+from arena.store.summaries import SpendLine
+
+SCHEMA = "arena.status/1"
+
+
+def look(bench: Bench, store: Store, lang: Lang, *, as_json: bool) -> None:
+    """Status from the store."""
+    found = [status(job, store=store) for job in bench.jobs]
+    spent = store.summaries.spend()
+    if as_json:
+        output.print_json(_document(bench, found, spent))
+        return
+    rows = [
+        [
+            f"{job.suite} · {job.mode}",
+            say(lang, f"stage_{c.stage}"),
+            str(c.planned),
+            str(c.present),
+            str(c.untried),
+            _trouble(c.trouble, lang),
+        ]
+        for job in found
+        for c in job.coverage
+    ]
+    heads = [
+        say(lang, f"column_{c}")
+        for c in ("job", "stage", "planned", "present", "untried", "trouble")
+    ]
+    output.print_table("", heads, rows, right=frozenset({2, 3, 4}))
+    _show_spend(bench, spent, lang)
+    retry = any(c.trouble for job in found for c in job.coverage)
+    for stage in dict.fromkeys(job.next_stage for job in found):
+        key = "next_retry" if stage == "run" and retry else f"next_{stage}"
+        output.tell(say(lang, key))
+
+
+def look_on(bench: Bench, held: StoreHeld, lang: Lang, *, as_json: bool) -> None:
+    """Status beside a run; raises StoreHeld when whoever holds the store renews no file."""
+    state = read_state(bench.workspace.state)
+    if state is None or (held.pid is not None and state["pid"] != held.pid):
+        raise held
+    if as_json:
+        output.print_json({"schema": SCHEMA, "live": True, **_without_schema(state)})
+        return
+    output.tell(say(lang, "live", pid=state["pid"], at=state["at"], command=state["command"]))
+    rows = [
+        [
+            stage["job"],
+            say(lang, f"stage_{stage['stage']}"),
+            str(stage["planned"]),
+            str(stage["present"] + stage["made"]),
+            str(stage["calls"]),
+            ", ".join(
+                say(lang, "count_of", n=n, what=say(lang, f"status_{how}"))
+                for how, n in stage["errors"].items()
+            )
+            or "—",
+        ]
+        for stage in state["stages"]
+    ]
+    heads = [
+        say(lang, f"column_{c}") for c in ("job", "stage", "planned", "present", "calls", "trouble")
+    ]
+    output.print_table("", heads, rows, right=frozenset({2, 3, 4}))
+
+
+def _show_spend(bench: Bench, spent: list[SpendLine], lang: Lang) -> None:
+    if not spent:
+        return
+    total = add_up([_money(line) for line in spent if line.calls > line.unpriced], bench.config.money)
+    calls, unpriced = sum(line.calls for line in spent), sum(line.unpriced for line in spent)
+    output.tell(
+        say(
+            lang,
+            "spent",
+            calls=f"{calls:,}",
+            amount=f"{total.amount:.4f} {bench.config.currency}",
+        )
+    )
+    if unpriced or total.unknown:
+        output.tell(say(lang, "spent_unknown", calls=f"{unpriced:,}"), style="yellow")
+
+
+def _document(bench: Bench, found: list[JobStatus], spent: list[SpendLine]) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "live": False,
+        "jobs": [
+            {
+                "suite": job.suite,
+                "mode": job.mode,
+                "ranked": job.ranked,
+                "next": f"arena {job.next_stage}",
+                "stages": [
+                    {
+                        "stage": c.stage,
+                        "planned": c.planned,
+                        "present": c.present,
+                        "untried": c.untried,
+                        "trouble": {s.value: n for s, n in sorted(c.trouble.items())},
+                    }
+                    for c in job.coverage
+                ],
+            }
+            for job in found
+        ],
+        "spend": [
+            {
+                "who": f"{line.speaker}:{line.entrant}",
+                "calls": line.calls,
+                "tokens_in": line.tokens_in,
+                "tokens_out": line.tokens_out,
+                "cost": None if line.cost is None else str(line.cost),
+                "currency": line.currency,
+                "unpriced": line.unpriced,
+            }
+            for line in spent
+        ],
+        "currency": bench.config.currency,
+    }
+
+
+def _money(line: SpendLine) -> Money | None:
+    if line.cost is None or line.currency is None:
+        return None
+    return Money(line.cost, line.currency)
+
+
+def _trouble(trouble: Any, lang: Lang) -> str:
+    return (
+        ", ".join(
+            say(lang, "count_of", n=n, what=say(lang, f"status_{s.value}"))
+            for s, n in sorted(trouble.items())
+        )
+        or "—"
+    )
+
+
+def _without_schema(state: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in state.items() if k != "schema"}

@@ -1,0 +1,72 @@
+"""The options that commands share, each said once."""
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+RUN = "Run"
+LOOK = "Look"
+SETUP = "Set up"
+PUBLISH = "Publish"
+
+Project = Annotated[
+    Optional[Path],  # noqa: UP045 - typer reads the annotation
+    typer.Option("-C", "--project", help="The workspace (default: this folder or one above it)."),
+]
+SuiteOption = Annotated[
+    Optional[list[str]],  # noqa: UP045
+    typer.Option("--suite", help="Only this suite (repeatable)."),
+]
+ModeOption = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--mode", help="Only this mode."),
+]
+DomainOption = Annotated[
+    Optional[list[str]],  # noqa: UP045
+    typer.Option("--domain", help="Only scenarios of this domain (repeatable)."),
+]
+AgentOption = Annotated[
+    Optional[list[str]],  # noqa: UP045
+    typer.Option("--agent", help="Only this agent (repeatable); compare: its pairs."),
+]
+ScenarioOption = Annotated[
+    Optional[list[str]],  # noqa: UP045
+    typer.Option("--scenario", help="Only this scenario (repeatable)."),
+]
+JudgeOption = Annotated[
+    Optional[list[str]],  # noqa: UP045
+    typer.Option("--judge", help="Only this judge (repeatable)."),
+]
+Limit = Annotated[
+    Optional[int],  # noqa: UP045
+    typer.Option("--limit", min=1, help="At most N scenarios, spread evenly over domains."),
+]
+Concurrency = Annotated[
+    int, typer.Option("-j", "--concurrency", min=1, max=1000, help="Calls under way at once.")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the forecast and stop.")]
+Yes = Annotated[bool, typer.Option("-y", "--yes", help="Spend without asking.")]
+MaxCost = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--max-cost", help="Hard cap on what this command spends, like “5 CNY”."),
+]
+AllowUnpriced = Annotated[
+    bool, typer.Option("--allow-unpriced", help="Under a cap, call what has no known price too.")
+]
+RetryErrors = Annotated[
+    bool,
+    typer.Option(
+        "--retry-errors", help="Ask again what was unreadable, empty, cut, refused or blocked."
+    ),
+]
+Seed = Annotated[
+    Optional[int],  # noqa: UP045
+    typer.Option("--seed", min=0, help="Seed of codes, jitter and resamples."),
+]
+Note = Annotated[str, typer.Option("--note", help="A note kept with this run.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+LangOption = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--lang", help="zh or en (default: ARENA_LANG, else the locale)."),
+]

@@ -1,0 +1,47 @@
+"""arena publish: the static leaderboard."""
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from arena.cli import options as o
+from arena.cli.words import choose_lang
+
+Out = Annotated[
+    Optional[Path],  # noqa: UP045 - typer reads the annotation
+    typer.Option("--out", help="The folder to write (default: leaderboard/ of the workspace)."),
+]
+
+
+def publish(
+    project: o.Project = None,
+    suite: o.SuiteOption = None,
+    mode: o.ModeOption = None,
+    domain: o.DomainOption = None,
+    out: Out = None,
+    json: o.Json = False,
+    lang: o.LangOption = None,
+) -> None:
+    """Write the leaderboard: static pages in both languages, no network needed."""
+    from arena.cli.guard import guarded
+
+    language = choose_lang(lang)
+    with guarded(language, as_json=json):
+        from arena.cli.boards import publish_all, show_published
+        from arena.cli.course import asked_of
+        from arena.cli.output import print_json
+        from arena.cli.workspace import open_bench
+        from arena.store.store import Store
+
+        bench = open_bench(asked_of(locals()))
+        with Store(bench.workspace.database) as store:
+            done = publish_all(
+                bench, store, command="arena run", lang=language, out=out
+            )
+        if json:
+            document = {"index": str(done.index), "files": done.files, "bytes": done.bytes}
+            print_json({"schema": "arena.published/1", **document})
+        else:
+            show_published(done, language)
+    raise typer.Exit(0)

@@ -1,0 +1,115 @@
+"""arena run, collect, score, compare: the commands that ask models."""
+
+import sys
+
+import typer
+
+from arena.cli import options as o
+from arena.cli.words import choose_lang
+
+
+def run(
+    project: o.Project = None,
+    suite: o.SuiteOption = None,
+    mode: o.ModeOption = None,
+    domain: o.DomainOption = None,
+    agent: o.AgentOption = None,
+    scenario: o.ScenarioOption = None,
+    judge: o.JudgeOption = None,
+    limit: o.Limit = None,
+    concurrency: o.Concurrency = 64,
+    dry_run: o.DryRun = False,
+    yes: o.Yes = False,
+    max_cost: o.MaxCost = None,
+    allow_unpriced: o.AllowUnpriced = False,
+    retry_errors: o.RetryErrors = False,
+    seed: o.Seed = None,
+    note: o.Note = "",
+    json: o.Json = False,
+    lang: o.LangOption = None,
+) -> None:
+    """Collect, score, compare, rank and publish, with one forecast for all; run again to go on."""
+    _spend(("collect", "score", "compare"), locals())
+
+
+def collect(
+    project: o.Project = None,
+    suite: o.SuiteOption = None,
+    mode: o.ModeOption = None,
+    domain: o.DomainOption = None,
+    agent: o.AgentOption = None,
+    scenario: o.ScenarioOption = None,
+    limit: o.Limit = None,
+    concurrency: o.Concurrency = 64,
+    dry_run: o.DryRun = False,
+    yes: o.Yes = False,
+    max_cost: o.MaxCost = None,
+    allow_unpriced: o.AllowUnpriced = False,
+    retry_errors: o.RetryErrors = False,
+    seed: o.Seed = None,
+    note: o.Note = "",
+    json: o.Json = False,
+    lang: o.LangOption = None,
+) -> None:
+    """Play the agents over the scenarios: transcripts."""
+    _spend(("collect",), {"judge": None, **locals()})
+
+
+def score(
+    project: o.Project = None,
+    suite: o.SuiteOption = None,
+    mode: o.ModeOption = None,
+    domain: o.DomainOption = None,
+    agent: o.AgentOption = None,
+    scenario: o.ScenarioOption = None,
+    judge: o.JudgeOption = None,
+    limit: o.Limit = None,
+    concurrency: o.Concurrency = 64,
+    dry_run: o.DryRun = False,
+    yes: o.Yes = False,
+    max_cost: o.MaxCost = None,
+    allow_unpriced: o.AllowUnpriced = False,
+    retry_errors: o.RetryErrors = False,
+    seed: o.Seed = None,
+    note: o.Note = "",
+    json: o.Json = False,
+    lang: o.LangOption = None,
+) -> None:
+    """Let the judges score each transcript on the suite's rubric: absolute scores."""
+    _spend(("score",), locals())
+
+
+def compare(
+    project: o.Project = None,
+    suite: o.SuiteOption = None,
+    mode: o.ModeOption = None,
+    domain: o.DomainOption = None,
+    agent: o.AgentOption = None,
+    scenario: o.ScenarioOption = None,
+    judge: o.JudgeOption = None,
+    limit: o.Limit = None,
+    concurrency: o.Concurrency = 64,
+    dry_run: o.DryRun = False,
+    yes: o.Yes = False,
+    max_cost: o.MaxCost = None,
+    allow_unpriced: o.AllowUnpriced = False,
+    retry_errors: o.RetryErrors = False,
+    seed: o.Seed = None,
+    note: o.Note = "",
+    json: o.Json = False,
+    lang: o.LangOption = None,
+) -> None:
+    """Let the judges compare every pair of agents on each scenario, in both orders: verdicts."""
+    _spend(("compare",), locals())
+
+
+def _spend(stages: tuple[str, ...], given: dict[str, object]) -> None:
+    """The course of all four: options in, exit code out. `given`: the command's parameters."""
+    from arena.cli.guard import guarded
+
+    language = choose_lang(str(given["lang"]) if given["lang"] else None)
+    with guarded(language, as_json=bool(given["json"])):
+        from arena.cli.course import follow
+
+        code = follow(stages, given, language, argv=tuple(sys.argv[1:]))
+    raise typer.Exit(code)

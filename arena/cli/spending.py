@@ -1,0 +1,219 @@
+"""The commands that ask models: run, collect, score, compare share this course of action."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena import pipeline
+from arena.cli import output
+from arena.cli.money import budget_of, consent, show_forecast
+from arena.cli.progress import Display
+from arena.cli.signals import caught
+from arena.cli.state import State
+from arena.cli.wiring import needed_by, open_office, open_provider, places_of, with_prices
+from arena.cli.words import Lang, say
+from arena.cli.workspace import SOFTWARE, Bench, now
+from arena.domain.call import Status
+from arena.domain.forecast import Forecast
+from arena.domain.tally import Tally
+from arena.errors import CapReached, Interrupted, ProvidersRefused, UsageError
+from arena.llm.remote import Remote
+from arena.store.store import Store
+from arena.suites.roster import check_regions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """On what terms a command may spend."""
+
+    command: str
+    dry_run: bool = False
+    yes: bool = False
+    max_cost: str | None = None
+    allow_unpriced: bool = False
+    window: int = 64
+    note: str = ""
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """What a spending command did: tallies by job (suite and mode), and the forecast before."""
+
+    tallies: tuple[tuple[str, Tally], ...]
+    forecast: Forecast
+
+
+def spend(bench: Bench, stages: tuple[str, ...], terms: Terms, store: Store, lang: Lang) -> Spent:
+    """Forecast, ask, and run some stages over all jobs.
+
+    Raises RefusedToSpend, CapReached, ProvidersRefused or Interrupted after saving what was done.
+    """
+    if not bench.jobs:
+        raise UsageError("nothing to play: no suite is left after --suite and --mode")
+    places = places_of(bench, terms.window)
+
+    def forecast_all() -> Forecast:
+        total = Forecast()
+        for job in bench.jobs:
+            total += pipeline.forecast(stages, job, store=store, endpoints=places)
+        return total
+
+    forecast = forecast_all()
+    remote: Remote | None = None
+    if forecast.calls:
+        check_regions(bench.config)
+        if not terms.quiet:
+            output.tell(say(lang, "loading"))
+        remote = open_provider(bench, needed_by(forecast))
+        bench = with_prices(bench, remote)
+        forecast = forecast_all()
+    show_forecast(forecast, bench.config.money, lang)
+    if terms.dry_run:
+        return Spent(tallies=(), forecast=forecast)
+    cap = None
+    if forecast.calls:
+        cap = budget_of(
+            bench.config, terms.max_cost, forecast, store, unpriced=terms.allow_unpriced
+        )
+        consent(forecast, yes=terms.yes, lang=lang)
+    tallies = asyncio.run(_work(bench, stages, terms, store, remote, cap, lang))
+    spent = Spent(tallies=tuple(tallies), forecast=forecast)
+    _raise_for(spent, terms, bench)
+    return spent
+
+
+async def _work(
+    bench: Bench,
+    stages: tuple[str, ...],
+    terms: Terms,
+    store: Store,
+    remote: Remote | None,
+    cap: object,
+    lang: Lang,
+) -> list[tuple[str, Tally]]:
+    state = State(bench.workspace.state, command=terms.command, started_at=now())
+    store.runs.add(
+        bench.run,
+        command=terms.command,
+        version=SOFTWARE,
+        seed=bench.jobs[0].seed,
+        note=terms.note,
+        started_at=now(),
+    )
+    store.runs.add_entrants(bench.config.agents, bench.config.judges, bench.run)
+    done: list[tuple[str, Tally]] = []
+    with Display(lang, quiet=terms.quiet) as display:
+
+        def watch(tally: Tally) -> None:
+            state.update(tally, at=now())
+            display.update(tally)
+
+        office = open_office(
+            bench,
+            remote or _nobody,
+            window=terms.window,
+            cap=cap,  # type: ignore[arg-type]
+            watch=watch,
+        )
+        how = "failed"
+        try:
+            with caught(asyncio.get_running_loop(), office.stop.request):
+                async with store.writer() as writer:
+                    for job in bench.jobs:
+                        state.job = display.job = f"{job.suite.suite} · {job.mode}"
+                        tallies = await pipeline.run(
+                            stages,
+                            job,
+                            store=store,
+                            writer=writer,
+                            desk=office.desk,
+                            began=lambda _: None,
+                        )
+                        for tally in tallies:
+                            state.update(tally, at=now(), force=True)
+                        done += [(state.job, t) for t in tallies]
+                        if office.stop.soft.is_set() or any(t.capped for t in tallies):
+                            break
+            how = "interrupted" if office.stop.soft.is_set() else "finished"
+        finally:
+            state.end(how, at=now())
+    if office.stop.signal is not None:
+        saved = sum(t.made for _, t in done)
+        raise Interrupted(
+            "interrupted; {saved} finished items are saved",
+            fix="Run the same command to go on: {command}",
+            exit_code=128 + office.stop.signal,
+            saved=saved,
+            command=terms.command,
+        )
+    return done
+
+
+async def _nobody(request: object) -> object:
+    raise RuntimeError("there was nothing to ask, and something was asked")
+
+
+def _raise_for(spent: Spent, terms: Terms, bench: Bench) -> None:
+    tallies = [t for _, t in spent.tallies]
+    if any(t.capped for t in tallies):
+        raise CapReached(
+            "the cap was reached: the next call could have crossed it",
+            why="{made} items were finished and are kept; {left} are left.",
+            fix="Raise --max-cost (or max_cost in data/arena.yaml) and run the same command: {command}",
+            made=sum(t.made for t in tallies),
+            left=sum(t.not_begun for t in tallies),
+            command=terms.command,
+        )
+    denied = {who: said for t in tallies for who, said in t.denied.items()}
+    if denied and not sum(t.made for t in tallies):
+        who, said = next(iter(denied.items()))
+        entrant = who.split(":", 1)[1]
+        raise ProvidersRefused(
+            "every provider refused before any work: {who}",
+            why="{said}",
+            fix="Check the key's variable, its quota and the host ({host}); then run it again.",
+            who=entrant,
+            said=said,
+            host=_host(bench, who),
+        )
+
+
+def _host(bench: Bench, who: str) -> str:
+    from arena.cli.wiring import entrants_of
+    from arena.llm.remote import host_of
+
+    entrant = entrants_of(bench)[who]
+    return host_of(entrant.model or "", entrant.api_base)
+
+
+def exit_code_of(tallies: Sequence[tuple[str, Tally]]) -> int:
+    """3 when some items are not there because they errored, else 0."""
+    return 3 if any(t.errors or t.skipped for _, t in tallies) else 0
+
+
+def show_tallies(tallies: Sequence[tuple[str, Tally]], lang: Lang) -> None:
+    """A line for each stage, on stderr."""
+    for job, tally in tallies:
+        output.tell(
+            say(
+                lang,
+                "tally_line",
+                job=job,
+                stage=say(lang, f"stage_{tally.stage}"),
+                done=tally.present + tally.made,
+                planned=tally.planned,
+                made=tally.made,
+                calls=tally.calls,
+            )
+        )
+        counts = {s: tally.statuses[s] + tally.skipped[s] for s in Status if s is not Status.OK}
+        wrong = ", ".join(
+            say(lang, "count_of", n=n, what=say(lang, f"status_{s.value}"))
+            for s, n in counts.items()
+            if n
+        )
+        if wrong:
+            output.tell(say(lang, "tally_errors", counts=wrong), style="yellow")
+        for who, said in tally.denied.items():
+            output.tell(say(lang, "tally_denied", who=who.split(":", 1)[1], said=said), style="red")

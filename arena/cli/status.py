@@ -1,0 +1,36 @@
+"""arena status: coverage, money spent, errors by kind, what to run next."""
+
+import typer
+
+from arena.cli import options as o
+from arena.cli.words import choose_lang
+
+
+def status(
+    project: o.Project = None,
+    suite: o.SuiteOption = None,
+    mode: o.ModeOption = None,
+    domain: o.DomainOption = None,
+    json: o.Json = False,
+    lang: o.LangOption = None,
+) -> None:
+    """Show what is there, what is missing and what was spent; works beside a running `arena run`."""
+    from arena.cli.guard import guarded
+
+    language = choose_lang(lang)
+    with guarded(language, as_json=json):
+        from arena.cli.course import asked_of
+        from arena.cli.looking import look, look_on
+        from arena.cli.workspace import open_bench
+        from arena.errors import StoreHeld
+        from arena.store.store import Store
+
+        bench = open_bench(asked_of(locals()))
+        try:
+            store = Store(bench.workspace.database, patience=0)
+        except StoreHeld as held:
+            look_on(bench, held, language, as_json=json)
+        else:
+            with store:
+                look(bench, store, language, as_json=json)
+    raise typer.Exit(0)

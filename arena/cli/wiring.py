@@ -1,0 +1,174 @@
+"""Putting the parts together: provider, executor, limiter, desk, store, clock."""
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from arena.cli.workspace import Bench, now
+from arena.domain.agent import Agent, Entrant, Judge, Price
+from arena.domain.call import Endpoint
+from arena.domain.forecast import Forecast
+from arena.domain.tally import Tally
+from arena.errors import ConfigError
+from arena.llm.asking import Tools
+from arena.llm.desk import Desk, Stop
+from arena.llm.executor import LocalExecutor
+from arena.llm.limiter import Budget, LocalLimiter
+from arena.llm.provider import Provider
+from arena.llm.remote import Remote, host_of
+from arena.llm.scripted import PREFIX, Play, Scripted
+from arena.suites.environment import apply_environment, read_environment
+from arena.suites.find import find_suite
+from arena.suites.load import load_script, load_suite
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Office:
+    """What a spending command needs beside the store."""
+
+    desk: Desk
+    budget: Budget
+    stop: Stop
+
+
+def entrants_of(bench: Bench) -> dict[str, Agent | Judge]:
+    """Agents and judges by endpoint."""
+    return {
+        **{f"agent:{a.agent}": a for a in bench.config.agents},
+        **{f"judge:{j.judge}": j for j in bench.config.judges},
+    }
+
+
+def places_of(bench: Bench, window: int) -> dict[str, int]:
+    """Calls at once by endpoint, for forecasts."""
+    return {who: min(e.limits.concurrency, window) for who, e in entrants_of(bench).items()}
+
+
+def open_provider(bench: Bench, needed: Iterable[str]) -> Remote:
+    """The provider, once every key that will be needed is there; raises ConfigError if not."""
+    apply_environment(bench.workspace.root)
+    secrets = read_environment(bench.workspace.root, os.environ)
+    entrants = entrants_of(bench)
+    wanted = [(who, entrants[who]) for who in needed]
+    for who, entrant in wanted:
+        if entrant.api_key_env and not secrets.get(entrant.api_key_env):
+            raise ConfigError(
+                "{who}: the variable {variable} is not set",
+                why="`api_key_env` names it; an empty variable counts as unset.",
+                fix="Put {variable}=… into .env beside data/, or set it in the environment.",
+                who=who.split(":", 1)[1],
+                variable=entrant.api_key_env,
+            )
+    remote = Remote(secrets=secrets, custom={PREFIX: _scripted(bench)})
+    for who, entrant in wanted:
+        _check_model(remote, who, entrant)
+    return remote
+
+
+def with_prices(bench: Bench, remote: Remote) -> Bench:
+    """The same with list prices for models that have no price of their own."""
+
+    def price(entrant: Entrant) -> Price | None:
+        if entrant.price is not None or entrant.api_base is not None:
+            return entrant.price
+        return remote.list_price(entrant.model or "")
+
+    prices = {who: price(e) for who, e in entrants_of(bench).items()}
+    return bench.with_jobs(replace(job, prices=prices) for job in bench.jobs)
+
+
+def open_office(
+    bench: Bench,
+    provider: Provider,
+    *,
+    window: int,
+    cap: Decimal | None,
+    watch: Callable[[Tally], None],
+) -> Office:
+    """The desk with its limiter and executor; call it inside the event loop."""
+    job = bench.jobs[0]
+    endpoints = {who: _endpoint(who, e) for who, e in entrants_of(bench).items()}
+    budget = Budget(cap)
+    tools = Tools(
+        provider=provider,
+        limiter=LocalLimiter(endpoints, budget, clock=time.monotonic),
+        clock=time.monotonic,
+        now=now,
+        sleep=asyncio.sleep,
+    )
+    stop = Stop()
+    desk = Desk(
+        executor=LocalExecutor(tools),
+        endpoints=endpoints,
+        prices=job.prices,
+        rates=job.rates,
+        window=window,
+        stop=stop,
+        seed=job.seed,
+        run=job.run,
+        capped=cap is not None,
+        watch=watch,
+    )
+    return Office(desk=desk, budget=budget, stop=stop)
+
+
+def needed_by(forecast: Forecast) -> tuple[str, ...]:
+    """Endpoints that a forecast has calls for."""
+    return tuple(dict.fromkeys(line.who for line in forecast.lines if line.calls))
+
+
+def _scripted(bench: Bench) -> Scripted:
+    wanted = {
+        (e.model or "").split("/")[1]
+        for e in entrants_of(bench).values()
+        if (e.model or "").startswith(f"{PREFIX}/") and (e.model or "").count("/") == 2
+    }
+    plays = {}
+    for name in sorted(wanted):
+        folder = find_suite(bench.workspace, name)
+        plays[name] = Play(load_suite(folder), load_script(folder))
+    return Scripted(plays)
+
+
+def _check_model(remote: Remote, who: str, entrant: Agent | Judge) -> None:
+    model = entrant.model or ""
+    name = who.split(":", 1)[1]
+    if not remote.knows_provider(model):
+        raise ConfigError(
+            "{who}: LiteLLM does not know who serves `{model}`",
+            fix="Begin with the provider, like `deepseek/…`; for your own server "
+            "use `openai/NAME` with `api_base`.",
+            who=name,
+            model=model,
+        )
+    if entrant.api_base is None and entrant.api_key_env is None:
+        missing = remote.missing_variables(model)
+        if missing:
+            raise ConfigError(
+                "{who}: the variable {variable} is not set",
+                why="`{model}` needs it.",
+                fix="Put {variable}=… into .env beside data/, or set it in the environment.",
+                who=name,
+                variable=", ".join(missing),
+                model=model,
+            )
+
+
+def _endpoint(who: str, entrant: Agent | Judge) -> Endpoint:
+    limits = entrant.limits
+    return Endpoint(
+        id=who,
+        model=entrant.model or "",
+        host=host_of(entrant.model or "", entrant.api_base),
+        api_base=entrant.api_base,
+        api_key_env=entrant.api_key_env,
+        concurrency=limits.concurrency,
+        rpm=limits.rpm,
+        tpm=limits.tpm,
+        timeout=limits.timeout,
+        deadline=limits.deadline,
+        attempts=limits.attempts,
+    )

@@ -1,0 +1,131 @@
+"""From options to jobs: the workspace, its configuration, suites, and what a command works on."""
+
+import difflib
+import os
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from arena import __version__
+from arena.domain.config import Config
+from arena.domain.job import Job
+from arena.domain.plan import Selection
+from arena.domain.suite import Suite
+from arena.errors import ConfigError, UsageError
+from arena.suites.find import Workspace, find_suite, find_workspace
+from arena.suites.load import load_suite
+from arena.suites.roster import load_config
+
+SOFTWARE = f"arena {__version__}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the options of a command narrow down."""
+
+    project: Path | None = None
+    suites: tuple[str, ...] = ()
+    mode: str | None = None
+    selection: Selection = Selection()  # noqa: RUF009 - frozen and empty
+    retry_errors: bool = False
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """A workspace with its jobs, one for each suite and mode that is played."""
+
+    workspace: Workspace
+    config: Config
+    jobs: tuple[Job, ...]
+    run: str
+
+    def with_jobs(self, jobs: Iterable[Job]) -> "Bench":
+        """The same with other jobs."""
+        return replace(self, jobs=tuple(jobs))
+
+
+def now() -> str:
+    """The time, UTC, ISO 8601 with milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def open_bench(asked: Asked) -> Bench:
+    """Read the workspace; raises UsageError or ConfigError."""
+    start = (asked.project or Path.cwd()).resolve()
+    workspace = find_workspace(start, asked=asked.project is not None)
+    config = load_config(workspace.config)
+    run = uuid.uuid4().hex[:12]
+    played = [p for p in config.suites if not asked.suites or p.suite in asked.suites]
+    _known("suite", asked.suites, [p.suite for p in config.suites])
+    suites = {p.suite: load_suite(find_suite(workspace, p.suite)) for p in played}
+    modes = {p.suite: p.mode or suites[p.suite].default_mode for p in played}
+    for name, mode in modes.items():
+        if mode not in suites[name].modes:
+            raise ConfigError(
+                "suite {suite} has no mode called {mode}",
+                fix="Its modes: {modes}.",
+                suite=name,
+                mode=mode,
+                modes=", ".join(suites[name].modes),
+            )
+    if asked.mode is not None:
+        _known("mode", [asked.mode], list(modes.values()))
+        suites = {n: s for n, s in suites.items() if modes[n] == asked.mode}
+    _check_selection(asked.selection, config, list(suites.values()))
+    return Bench(
+        workspace=workspace,
+        config=config,
+        run=run,
+        jobs=tuple(
+            Job(
+                suite=suite,
+                mode=modes[name],
+                agents=config.agents,
+                judges=config.judges,
+                replicates=config.replicates,
+                guard=config.vendor_guard,
+                seed=config.seed if asked.seed is None else asked.seed,
+                rates=config.money,
+                run=run,
+                prices={
+                    **{f"agent:{a.agent}": a.price for a in config.agents},
+                    **{f"judge:{j.judge}": j.price for j in config.judges},
+                },
+                selection=asked.selection,
+                retry_errors=asked.retry_errors,
+            )
+            for name, suite in suites.items()
+        ),
+    )
+
+
+def _check_selection(selection: Selection, config: Config, suites: Sequence[Suite]) -> None:
+    _known("agent", selection.agents, [a.agent for a in config.agents])
+    _known("judge", selection.judges, [j.judge for j in config.judges])
+    scenarios = [s for suite in suites for s in suite.scenarios]
+    _known("scenario", selection.scenarios, [s.scenario for s in scenarios])
+    _known("domain", selection.domains, [d.domain for suite in suites for d in suite.domains])
+
+
+def _known(kind: str, asked: Iterable[str], known: Sequence[str]) -> None:
+    for name in asked:
+        if name in known:
+            continue
+        close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        raise UsageError(
+            "no {kind} called {name} in this workspace",
+            fix="Did you mean {near}?" if close else "There are: {near}.",
+            kind=kind,
+            name=name,
+            near=close[0] if close else ", ".join(dict.fromkeys(known)) or "none",
+        )
+
+
+def command_line(argv: Sequence[str]) -> str:
+    """The command as somebody would type it again, without the path of the program."""
+    import shlex
+
+    return shlex.join(["arena", *argv]) if os.name != "nt" else " ".join(["arena", *argv])

@@ -1,0 +1,56 @@
+"""`run`: the stages in order. No logic of its own."""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from arena.domain.forecast import Forecast
+from arena.domain.job import Job
+from arena.domain.tally import Tally
+from arena.llm.desk import Desk
+from arena.stages import collect, compare, score
+from arena.store.store import Store
+from arena.store.writer import Writer
+
+Stage = Callable[..., Awaitable[Tally]]
+
+SPENDING: Mapping[str, Stage] = {
+    "collect": collect.collect,
+    "score": score.score,
+    "compare": compare.compare,
+}
+"""The stages that ask models, in order; rank and publish follow."""
+FORECASTS: Mapping[str, Callable[..., Forecast]] = {
+    "collect": collect.forecast,
+    "score": score.forecast,
+    "compare": compare.forecast,
+}
+
+
+def forecast(
+    stages: tuple[str, ...], job: Job, *, store: Store, endpoints: Mapping[str, int]
+) -> Forecast:
+    """What some stages would ask, added up. `endpoints`: calls at once by endpoint."""
+    total = Forecast()
+    for stage in stages:
+        total += FORECASTS[stage](job, store=store, endpoints=endpoints)
+    return total
+
+
+async def run(
+    stages: tuple[str, ...],
+    job: Job,
+    *,
+    store: Store,
+    writer: Writer,
+    desk: Desk,
+    began: Callable[[str], None],
+) -> list[Tally]:
+    """Some of the spending stages, one after the other; ends early when told to stop or capped."""
+    tallies = []
+    for stage in stages:
+        began(stage)
+        tally = await SPENDING[stage](job, store=store, writer=writer, desk=desk)
+        tallies.append(tally)
+        store.checkpoint()
+        if tally.stopped or tally.capped:
+            break
+    return tallies

@@ -1,0 +1,73 @@
+"""The one style sheet and the one script of a page, and the policy that allows nothing else."""
+
+import base64
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent / "static"
+_STEPS = [*(f"v{n}" for n in range(11)), *(f"q{n}" for n in range(10))]
+_PALE = {"v0", "v1", "v9", "v10", "q7", "q8", "q9"}
+"""Steps at the ends of a palette: the ink that stands out on them is the other one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assets:
+    """What every page of one kind carries inline."""
+
+    css: str
+    script: str
+
+    @property
+    def policy(self) -> str:
+        """A content security policy for a meta element: these two by hash, and no network."""
+        return "; ".join(
+            (
+                "default-src 'none'",
+                f"style-src '{source_hash(self.css)}'",
+                f"script-src '{source_hash(self.script)}'",
+                "img-src 'self' data:",
+                "base-uri 'none'",
+                "form-action 'none'",
+            )
+        )
+
+
+def source_hash(text: str) -> str:
+    """The hash of an inline style or script as a policy writes it."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+@cache
+def make_assets(rows: int = 0) -> Assets:
+    """Style and script; `rows`: grid rows of a transcript card, where the page has any."""
+    light, dark = _squeezed("light.css"), _squeezed("dark.css")
+    parts = [
+        f":root{{{light}}}",
+        # A reader's own choice wins over the system's, in both directions; paper is white.
+        f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}",
+        f"@media screen{{:root[data-theme=dark]{{{dark}}}}}",
+        _squeezed("style.css"),
+        *(_step(name) for name in _STEPS),
+    ]
+    if rows:
+        parts.append(f":root{{--rows:{rows}}}")
+    return Assets("".join(parts), _squeezed_script())
+
+
+def _step(name: str) -> str:
+    ink = "var(--ink-x)" if name in _PALE else "var(--ink)"
+    return f".{name}{{background-color:var(--{name});color:{ink}}}"
+
+
+def _squeezed(name: str) -> str:
+    text = (_FOLDER / name).read_text(encoding="utf-8")
+    return re.sub(r"\n\s*", "", text)
+
+
+def _squeezed_script() -> str:
+    lines = (_FOLDER / "app.js").read_text(encoding="utf-8").splitlines()
+    stripped = (line.strip() for line in lines)
+    return "\n".join(line for line in stripped if line and not line.startswith("//"))

@@ -1,0 +1,232 @@
+"""From jobs and store to a folder of pages."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.domain.job import Job
+from arena.domain.words import Lang
+from arena.errors import UsageError
+from arena.site import formats
+from arena.site.checks import check_files
+from arena.site.downloads import leaderboard_csv, leaderboard_json
+from arena.site.facts import Edition
+from arena.site.gather import gather
+from arena.site.index_page import build_index, build_meta, headline_of
+from arena.site.names import make_names
+from arena.site.render import render_front, render_index, render_scenario
+from arena.site.scenario_page import build_scenario
+from arena.site.slugs import slugs
+from arena.site.text import plain
+from arena.site.views import BoardCard, Frame, FrontView, Link
+from arena.site.words import HTML_LANG, LANGS, Say, say_in
+from arena.site.write import MARKER, marker, refuse_foreign, write_site
+from arena.store.store import Store
+
+MANIFEST = "data/manifest.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedBoard:
+    """One leaderboard of a site; `ranked` says whether it has a board."""
+
+    suite: str
+    mode: str
+    index: Path
+    ranked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """What was written: the first page, how many files and bytes, and what to know of them."""
+
+    index: Path
+    files: int
+    bytes: int
+    boards: tuple[PublishedBoard, ...]
+    warnings: tuple[str, ...]
+
+
+def publish(
+    *,
+    jobs: Sequence[Job],
+    store: Store,
+    out: Path,
+    lang: Lang = "zh",
+    command: str,
+    software: str,
+) -> Published:
+    """Write the leaderboards of some jobs into a folder; the same input gives the same bytes.
+
+    One job goes straight into `out`, several into a folder each with a page that lists them.
+    `lang` is the language without a suffix in its file names; the other is always there too.
+    `command` is what to run to get the same again. Raises CheckFailed for a folder that is not
+    ours, or a page that must not be published; then nothing was written.
+    """
+    if not jobs:
+        raise UsageError("there is nothing to publish", fix="Name a suite in data/arena.yaml.")
+    refuse_foreign(out)
+    editions = [gather(job, store) for job in jobs]
+    press = _Press(lang, command, software)
+    folders = [""] if len(jobs) == 1 else [_folder(e) for e in editions]
+    files: dict[str, bytes] = {}
+    for edition, folder in zip(editions, folders, strict=True):
+        made = press.print_edition(edition, listed=bool(folder))
+        files |= {folder + path: content for path, content in made.items()}
+    if len(jobs) > 1:
+        files |= press.print_front(editions, folders)
+    files = _sealed(files)
+    check_files(files)
+    write_site(out, files)
+    return Published(
+        index=out / "index.html",
+        files=len(files),
+        bytes=sum(len(content) for content in files.values()),
+        boards=tuple(
+            PublishedBoard(
+                suite=e.job.suite.suite,
+                mode=e.job.mode,
+                index=out / f"{folder}index.html",
+                ranked=e.board is not None,
+            )
+            for e, folder in zip(editions, folders, strict=True)
+        ),
+        warnings=tuple(w for e in editions for w in _warnings(e, say_in(lang))),
+    )
+
+
+def _folder(edition: Edition) -> str:
+    name = f"{edition.job.suite.suite}-{edition.job.mode}"
+    return slugs([name])[name] + "/"
+
+
+def _sealed(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files with the marker and the list of digests of all others."""
+    files = {**files, ".nojekyll": b""}
+    files[MARKER] = marker([*files, MARKER, MANIFEST])
+    digests = {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
+    document = {"schema": "arena.manifest/1", "sha256": dict(sorted(digests.items()))}
+    return {**files, MANIFEST: (json.dumps(document, indent=1) + "\n").encode()}
+
+
+def _warnings(edition: Edition, say: Say) -> list[str]:
+    """What whoever publishes should know."""
+    name = f"{edition.job.suite.suite} {edition.job.mode}"
+    found = []
+    if edition.board is None:
+        found.append(f"{name}: {say('notice.waiting')}")
+    if edition.board and edition.stale:
+        found.append(f"{name}: {say('notice.stale', version=edition.board.suite_version)}")
+    return found
+
+
+class _Press:
+    """Prints editions in both languages."""
+
+    def __init__(self, lang: Lang, command: str, software: str) -> None:
+        self._lang, self._command, self._software = lang, command, software
+
+    def print_edition(self, edition: Edition, *, listed: bool) -> dict[str, bytes]:
+        """The files of one leaderboard, by path; `listed`: a front page lists it."""
+        data = {
+            "data/leaderboard.json": leaderboard_json(edition),
+            "data/leaderboard.csv": leaderboard_csv(edition),
+        }
+        files = dict(data)
+        for lang in LANGS:
+            say = say_in(lang)
+            names = make_names(edition, say)
+            pages = self._pages(edition, lang)
+            title = say("board.title", suite=plain(say.of(edition.job.suite.name)))
+            home = Link(href=self._at("../index", lang), label=say("home")) if listed else None
+            view = build_index(
+                edition,
+                names,
+                self._frame(edition, say, title, "index", home),
+                pages={scenario: f"s/{page}" for scenario, page in pages.items()},
+                downloads=_downloads(data, say, listed=listed),
+                command=self._command,
+            )
+            files[self._at("index", lang)] = render_index(view, say).encode()
+            for n, scenario in enumerate(edition.scenarios):
+                page = pages[scenario.scenario]
+                stem = page.removesuffix(self._at("", lang))
+                title = f"{scenario.scenario} · {plain(say.of(scenario.title))}"
+                back = Link(href=self._at("../index", lang), label=say("back"))
+                around = (
+                    _neighbour(edition, n - 1, pages, say),
+                    _neighbour(edition, n + 1, pages, say),
+                )
+                frame = self._frame(edition, say, title, stem, back)
+                shown = build_scenario(edition, scenario, names, frame, around)
+                files[f"s/{page}"] = render_scenario(shown, say).encode()
+        return files
+
+    def print_front(self, editions: Sequence[Edition], folders: Sequence[str]) -> dict[str, bytes]:
+        """The page that lists several leaderboards."""
+        files = {}
+        for lang in LANGS:
+            say = say_in(lang)
+            latest = max(editions, key=lambda e: e.at)
+            frame = self._frame(latest, say, say("front.title"), "index", None)
+            cards = tuple(
+                _card(edition, self._at(f"{folder}index", lang), say)
+                for edition, folder in zip(editions, folders, strict=True)
+            )
+            view = FrontView(frame=frame, cards=cards)
+            files[self._at("index", lang)] = render_front(view, say).encode()
+        return files
+
+    def _at(self, stem: str, lang: Lang) -> str:
+        return f"{stem}.html" if lang == self._lang else f"{stem}.{lang}.html"
+
+    def _pages(self, edition: Edition, lang: Lang) -> dict[str, str]:
+        made = slugs(s.scenario for s in edition.scenarios)
+        return {scenario: self._at(slug, lang) for scenario, slug in made.items()}
+
+    def _frame(self, edition: Edition, say: Say, title: str, stem: str, home: Link | None) -> Frame:
+        other: Lang = "en" if say.lang == "zh" else "zh"
+        return Frame(
+            lang=say.lang,
+            title=title,
+            other=Link(href=self._at(stem, other), label=say("language.other")),
+            other_lang=HTML_LANG[other],
+            home=home,
+            software=plain(self._software),
+            date=formats.moment(edition.at),
+        )
+
+
+def _downloads(data: dict[str, bytes], say: Say, *, listed: bool) -> list[Link]:
+    links = []
+    for path, content in data.items():
+        kind = path.rpartition(".")[2]
+        size = say("size", size=f"{len(content) / 1024:.0f}")
+        note = say("list.dot").join((say(f"downloads.{kind}"), size))
+        links.append(Link(href=path, label=path.rpartition("/")[2], note=note))
+    manifest = f"../{MANIFEST}" if listed else MANIFEST
+    links.append(Link(href=manifest, label="manifest.json", note=say("downloads.manifest")))
+    return links
+
+
+def _neighbour(edition: Edition, place: int, pages: dict[str, str], say: Say) -> Link | None:
+    if not 0 <= place < len(edition.scenarios):
+        return None
+    scenario = edition.scenarios[place]
+    label = f"{scenario.scenario} · {plain(say.of(scenario.title))}"
+    return Link(href=pages[scenario.scenario], label=label)
+
+
+def _card(edition: Edition, href: str, say: Say) -> BoardCard:
+    names = make_names(edition, say)
+    suite = edition.job.suite
+    mode = plain(say.of(suite.modes[edition.job.mode].name))
+    return BoardCard(
+        href=href,
+        title=f"{plain(say.of(suite.name))} · {mode}",
+        about=plain(say.of(suite.about)),
+        headline=headline_of(edition, names),
+        meta=tuple(build_meta(edition, names)),
+    )

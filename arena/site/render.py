@@ -1,0 +1,67 @@
+"""Views become HTML. Escaping is on for everything, and what is undefined is an error."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from arena.site.assets import Assets, make_assets
+from arena.site.text import plain
+from arena.site.views import FrontView, IndexView, ScenarioView
+from arena.site.words import HTML_LANG, Say
+
+_FOLDER = Path(__file__).parent / "templates"
+
+
+def render_index(view: IndexView, say: Say) -> str:
+    """A leaderboard as HTML."""
+    return _render("index.html.j2", view, say, make_assets())
+
+
+def render_front(view: FrontView, say: Say) -> str:
+    """The page of several leaderboards as HTML."""
+    return _render("front.html.j2", view, say, make_assets())
+
+
+def render_scenario(view: ScenarioView, say: Say) -> str:
+    """A scenario's page as HTML."""
+    return _render("scenario.html.j2", view, say, make_assets(view.span))
+
+
+def _render(
+    template: str, view: IndexView | FrontView | ScenarioView, say: Say, assets: Assets
+) -> str:
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            view=view,
+            w=say,
+            html_lang=HTML_LANG[say.lang],
+            # Ours, from files beside this one: the only text that is put in as it is.
+            css=Markup(assets.css),
+            script=Markup(assets.script),
+            policy=assets.policy,
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+
+
+def _shown(value: Any) -> Any:
+    """Whatever reaches a page without being marked safe loses its invisible characters."""
+    if value is None:
+        raise TypeError("a template was given None to print")
+    return value if isinstance(value, Markup) or not isinstance(value, str) else plain(value)
