@@ -55,8 +55,13 @@ def show_board(job: Job, board: Board, lang: Lang) -> None:
         for c in ("rank", "agent", "rating", "interval", "absolute", "record", "comparisons")
     ]
     rows = [_row(s, names.get(s.agent, s.agent), lang) for s in board.agents]
-    title = say(lang, "board_title", suite=job.suite.name[lang], version=board.suite_version,
-                mode=job.suite.modes[board.mode].name[lang])
+    title = say(
+        lang,
+        "board_title",
+        suite=job.suite.name[lang],
+        version=board.suite_version,
+        mode=job.suite.modes[board.mode].name[lang],
+    )
     output.print_table(title, heads, rows, right=frozenset({2, 4, 6}))
     for line in remarks(board, names, lang):
         output.tell(line)

@@ -79,7 +79,9 @@ def look_on(bench: Bench, held: StoreHeld, lang: Lang, *, as_json: bool) -> None
 def _show_spend(bench: Bench, spent: list[SpendLine], lang: Lang) -> None:
     if not spent:
         return
-    total = add_up([_money(line) for line in spent if line.calls > line.unpriced], bench.config.money)
+    total = add_up(
+        [_money(line) for line in spent if line.calls > line.unpriced], bench.config.money
+    )
     calls, unpriced = sum(line.calls for line in spent), sum(line.unpriced for line in spent)
     output.tell(
         say(

@@ -36,9 +36,7 @@ def publish(
 
         bench = open_bench(asked_of(locals()))
         with Store(bench.workspace.database) as store:
-            done = publish_all(
-                bench, store, command="arena run", lang=language, out=out
-            )
+            done = publish_all(bench, store, command="arena run", lang=language, out=out)
         if json:
             document = {"index": str(done.index), "files": done.files, "bytes": done.bytes}
             print_json({"schema": "arena.published/1", **document})

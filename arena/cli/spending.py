@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from arena import pipeline
 from arena.cli import output
@@ -13,10 +14,16 @@ from arena.cli.state import State
 from arena.cli.wiring import needed_by, open_office, open_provider, places_of, with_prices
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, now
-from arena.domain.call import Status
+from arena.domain.call import Reply, Request, Status
 from arena.domain.forecast import Forecast
 from arena.domain.tally import Tally
-from arena.errors import CapReached, Interrupted, ProvidersRefused, UsageError
+from arena.errors import (
+    CapReached,
+    Interrupted,
+    ProviderFault,
+    ProvidersRefused,
+    UsageError,
+)
 from arena.llm.remote import Remote
 from arena.store.store import Store
 from arena.suites.roster import check_regions
@@ -89,7 +96,7 @@ async def _work(
     terms: Terms,
     store: Store,
     remote: Remote | None,
-    cap: object,
+    cap: Decimal | None,
     lang: Lang,
 ) -> list[tuple[str, Tally]]:
     state = State(bench.workspace.state, command=terms.command, started_at=now())
@@ -113,7 +120,7 @@ async def _work(
             bench,
             remote or _nobody,
             window=terms.window,
-            cap=cap,  # type: ignore[arg-type]
+            cap=cap,
             watch=watch,
         )
         how = "failed"
@@ -150,8 +157,8 @@ async def _work(
     return done
 
 
-async def _nobody(request: object) -> object:
-    raise RuntimeError("there was nothing to ask, and something was asked")
+async def _nobody(request: Request) -> Reply:
+    raise ProviderFault("rejected", "there was nothing to ask, and something was asked")
 
 
 def _raise_for(spent: Spent, terms: Terms, bench: Bench) -> None:
@@ -160,7 +167,7 @@ def _raise_for(spent: Spent, terms: Terms, bench: Bench) -> None:
         raise CapReached(
             "the cap was reached: the next call could have crossed it",
             why="{made} items were finished and are kept; {left} are left.",
-            fix="Raise --max-cost (or max_cost in data/arena.yaml) and run the same command: {command}",
+            fix="Raise --max-cost (or max_cost in data/arena.yaml), then go on: {command}",
             made=sum(t.made for t in tallies),
             left=sum(t.not_begun for t in tallies),
             command=terms.command,

@@ -14,7 +14,7 @@ def status(
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Show what is there, what is missing and what was spent; works beside a running `arena run`."""
+    """Show what is there, what is missing, what was spent; works beside a running `arena run`."""
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)

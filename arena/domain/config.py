@@ -188,10 +188,9 @@ def _unbuilt_plans(config: Config) -> list[Unbuilt]:
     return found
 
 
-def out_of_region(config: Config) -> tuple[Entrant, ...]:
+def out_of_region(config: Config) -> tuple[Agent | Judge, ...]:
     """Agents and judges whose region is not allowed; an unknown region is not allowed either."""
     if not config.allow_regions:
         return ()
-    return tuple(
-        e for e in (*config.agents, *config.judges) if e.region not in config.allow_regions
-    )
+    everybody: tuple[Agent | Judge, ...] = (*config.agents, *config.judges)
+    return tuple(e for e in everybody if e.region not in config.allow_regions)

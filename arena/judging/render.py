@@ -36,11 +36,18 @@ def render(suite: Suite, use: Use, values: dict[str, Any], *, shown_once: tuple[
     try:
         text = _compiled(template_text(suite, use)).render(values).strip()
     except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise ConfigError(f"{name}: cannot be rendered", why=str(error)) from error
+        raise ConfigError(
+            "{template}: cannot be rendered", why="{reason}", template=name, reason=str(error)
+        ) from error
     if any(text.count(part) != 1 for part in shown_once):
         raise ConfigError(
-            f"{name}: must show each transcript and the instruction once, as they are",
-            fix="Use {{ instruction }} and {{ transcript }}, or {{ first }} and {{ second }}.",
+            "{template}: must show each transcript and the instruction once, as they are",
+            fix="Use {instruction} and {one}, or {first} and {second}.",
+            template=name,
+            instruction="{{ instruction }}",
+            one="{{ transcript }}",
+            first="{{ first }}",
+            second="{{ second }}",
         )
     return text
 

@@ -116,7 +116,12 @@ class Desk:
         does.
         """
         places = {e.id: e.concurrency for e in self._endpoints.values()}
-        working = Working(Feed(places), handle, self._call, lambda: self._watch(tally))
+
+        def watch(shift: Shift) -> None:
+            tally.calls = shift.calls
+            self._watch(tally)
+
+        working = Working(Feed(places), handle, self._call, watch)
         for asked in first:
             working.put(asked)
         return await working.run(self._executor, self._window, self._stop)

@@ -72,7 +72,7 @@ class Working:
         feed: Feed,
         handle: Handle,
         keep: Callable[[Asked, Item], Call],
-        watch: Callable[[], None],
+        watch: Callable[[Shift], None],
     ) -> None:
         self.shift = Shift()
         self._feed = feed
@@ -135,7 +135,7 @@ class Working:
             self._feed.stop()
         finally:
             self._feed.done(asked.request.endpoint.id)
-            self._watch()
+            self._watch(self.shift)
 
     async def _take(self, asked: Asked, outcome: Outcome) -> None:
         if outcome.result is None:

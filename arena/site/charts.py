@@ -42,7 +42,7 @@ def make_axis(values: Iterable[float]) -> Axis | None:
     if high - low < 40:
         middle = (low + high) / 2
         low, high = middle - 20, middle + 20
-    step = _round_step((high - low) / 3)
+    step = _round_step((high - low) / 4)
     first = math.floor(low / step) * step
     last = math.ceil(high / step) * step
     # One tick too many on either side would squeeze what matters into the middle.

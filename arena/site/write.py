@@ -39,7 +39,7 @@ def refuse_foreign(out: Path) -> None:
 
 def marker(files: list[str]) -> bytes:
     """The marker of a site with these files."""
-    document = {"schema": SCHEMA, "files": sorted(files)}
+    document = {"schema": SCHEMA, "files": sorted({*files, MARKER})}
     return (json.dumps(document, indent=1) + "\n").encode()
 
 
@@ -54,14 +54,15 @@ def write_site(out: Path, files: Mapping[str, bytes]) -> None:
             _put(beside / path, content)
         # Until all is in place the marker names old and new files, so that a publish that is
         # interrupted here is tidied up by the next.
-        _put(beside / "marker", marker([*old, *files, MARKER]))
-        (beside / "marker").replace(out / MARKER)
-        for path in files:
+        _put(beside / "both", marker([*old, *files]))
+        (beside / "both").replace(out / MARKER)
+        pages = [path for path in files if path != MARKER]
+        for path in pages:
             (out / path).parent.mkdir(parents=True, exist_ok=True)
             (beside / path).replace(out / path)
         _remove(out, [path for path in old if path not in files and path != MARKER])
-        _put(beside / "marker", marker([*files, MARKER]))
-        (beside / "marker").replace(out / MARKER)
+        _put(beside / MARKER, files.get(MARKER, marker(pages)))
+        (beside / MARKER).replace(out / MARKER)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 

@@ -51,7 +51,9 @@ async def compare(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tall
         tally.count(heard.status)
         return ()
 
-    shift = await desk.work((h.ask(desk) for h in _hearings(job, asked, todo, there)), handle, tally)
+    shift = await desk.work(
+        (h.ask(desk) for h in _hearings(job, asked, todo, there)), handle, tally
+    )
     tally.close(shift, begun=len(asked))
     return tally
 

@@ -50,7 +50,9 @@ async def score(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
         tally.count(heard.status)
         return ()
 
-    shift = await desk.work((h.ask(desk) for h in _hearings(job, asked, todo, there)), handle, tally)
+    shift = await desk.work(
+        (h.ask(desk) for h in _hearings(job, asked, todo, there)), handle, tally
+    )
     tally.close(shift, begun=len(asked))
     return tally
 

@@ -65,20 +65,26 @@ def explain(error: duckdb.Error, path: Path | None) -> StoreError:
         pid = int(held["pid"])
         program = Path(held["program"]).name or "another process"
         return StoreHeld(
-            f"{where} is in use by {program} (process {pid})",
+            "{store} is in use by {program} (process {pid})",
             why="One process writes to it at a time.",
             fix="Wait until it has finished; `arena status` works beside a running `arena run`.",
             pid=pid,
+            store=where,
+            program=program,
         )
     if "lock" in text.lower() or "being used by another process" in text:
         return StoreHeld(
-            f"{where} is in use by another process",
+            "{store} is in use by another process",
             fix="Wait until it has finished; `arena status` works beside a running `arena run`.",
+            store=where,
         )
     if "No space left" in text or "invalidated" in text:
         return StoreBroken(
-            f"{where}: the disk is full",
+            "{store}: the disk is full",
             why="Everything committed before is kept.",
             fix="Free some space and run the same command again.",
+            store=where,
         )
-    return StoreBroken(f"{where} cannot be used: {text.splitlines()[0][:200]}")
+    return StoreBroken(
+        "{store} cannot be used: {reason}", store=where, reason=text.splitlines()[0][:200]
+    )

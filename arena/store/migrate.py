@@ -24,8 +24,10 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> int:
     newest = len(steps)
     if done and max(done) > newest:
         raise StoreBroken(
-            f"the database has schema {max(done)}, this version of arena knows {newest}",
+            "the database has schema {found}, this version of arena knows {known}",
             fix="Install the version of arena that wrote it, or a newer one.",
+            found=max(done),
+            known=newest,
         )
     for number, (name, path) in enumerate(steps, start=1):
         if number in done:

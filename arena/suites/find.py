@@ -48,9 +48,10 @@ def find_workspace(start: Path, *, asked: bool) -> Workspace:
         if (folder / "data" / "arena.yaml").is_file():
             return Workspace(folder)
     raise UsageError(
-        f"no workspace in {start}" + ("" if asked else " or above it"),
+        "no workspace in {folder}" if asked else "no workspace in {folder} or above it",
         why="A workspace is a folder that holds data/arena.yaml.",
         fix="Make one with `arena init`, or name one with -C DIR.",
+        folder=start,
     )
 
 
@@ -77,7 +78,9 @@ def find_suite(workspace: Workspace | None, name: str) -> Path:
     folders = suite_folders(workspace)
     if name not in folders:
         raise ConfigError(
-            f"no suite called {name}",
-            fix=f"Suites here: {', '.join(sorted(folders)) or 'none'}.",
+            "no suite called {name}",
+            fix="Suites here: {suites}.",
+            name=name,
+            suites=", ".join(sorted(folders)) or "none",
         )
     return folders[name]

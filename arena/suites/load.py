@@ -53,17 +53,26 @@ def load_suite(folder: Path) -> Suite:
     head = read_yaml(path, SuiteFile)
     if head.suite != folder.name:
         raise ConfigError(
-            f"{path}:1: `suite` says {head.suite}, but the folder is called {folder.name}",
+            "{path}:1: `suite` says {suite}, but the folder is called {folder}",
             fix="Give both the same name.",
+            path=path,
+            suite=head.suite,
+            folder=folder.name,
         )
     if head.default_mode not in head.modes:
-        raise ConfigError(f"{path}:1: `default_mode` names no mode: {head.default_mode}")
+        raise ConfigError(
+            "{path}:1: `default_mode` names no mode: {mode}", path=path, mode=head.default_mode
+        )
     rubrics = _rubrics(folder)
     for archetype in head.archetypes:
         if archetype.rubric not in rubrics:
             raise ConfigError(
-                f"{path}:1: archetype {archetype.archetype} names no rubric: {archetype.rubric}",
-                fix=f"Rubrics here: {', '.join(sorted(rubrics))}.",
+                "{path}:1: archetype {archetype} names no rubric: {rubric}",
+                fix="Rubrics here: {rubrics}.",
+                path=path,
+                archetype=archetype.archetype,
+                rubric=archetype.rubric,
+                rubrics=", ".join(sorted(rubrics)),
             )
     return Suite(
         suite=head.suite,
@@ -93,7 +102,11 @@ def _rubrics(folder: Path) -> dict[str, Rubric]:
     for path in [folder / "rubric.yaml", *sorted(folder.glob("rubric.*.yaml"))]:
         rubric = read_yaml(path, Rubric)
         if rubric.rubric in rubrics:
-            raise ConfigError(f"{path}:1: rubric {rubric.rubric} exists already in this suite")
+            raise ConfigError(
+                "{path}:1: rubric {rubric} exists already in this suite",
+                path=path,
+                rubric=rubric.rubric,
+            )
         rubrics[rubric.rubric] = rubric
     return rubrics
 
@@ -108,8 +121,12 @@ def _scenarios(folder: Path, head: SuiteFile) -> tuple[Scenario, ...]:
     for line, scenario in read_jsonl(path, Scenario):
         if first := seen.get(scenario.scenario.casefold()):
             raise ConfigError(
-                f"{path}:{line}: scenario {scenario.scenario} is already on line {first}",
+                "{path}:{line}: scenario {scenario} is already on line {first}",
                 fix="Give each scenario an id of its own (capitals do not distinguish ids).",
+                path=path,
+                line=line,
+                scenario=scenario.scenario,
+                first=first,
             )
         seen[scenario.scenario.casefold()] = line
         named = {
@@ -121,15 +138,23 @@ def _scenarios(folder: Path, head: SuiteFile) -> tuple[Scenario, ...]:
         for key, unknown in named.items():
             if unknown:
                 raise ConfigError(
-                    f"{path}:{line}: `{key}` names what suite.yaml does not list: "
-                    f"{', '.join(sorted(unknown))}"
+                    "{path}:{line}: `{key}` names what suite.yaml does not list: {names}",
+                    path=path,
+                    line=line,
+                    key=key,
+                    names=", ".join(sorted(unknown)),
                 )
         late = [f.flag for f in scenario.red_flags if f.turn > len(scenario.turns)]
         if late:
-            raise ConfigError(f"{path}:{line}: `red_flags`: no such turn for {', '.join(late)}")
+            raise ConfigError(
+                "{path}:{line}: `red_flags`: no such turn for {names}",
+                path=path,
+                line=line,
+                names=", ".join(late),
+            )
         scenarios.append(scenario)
     if not scenarios:
-        raise ConfigError(f"{path}: no scenario in it")
+        raise ConfigError("{path}: no scenario in it", path=path)
     return tuple(scenarios)
 
 
@@ -139,8 +164,9 @@ def _with_texts(mode: Mode, folder: Path, path: Path) -> Mode:
     for archetype, text in instructions.items():
         if text.count(TURN_MARK) != 1:
             raise ConfigError(
-                f"{folder / 'templates' / mode.instructions[archetype]}:1: "
-                f"must hold {TURN_MARK} exactly once, where the user turn goes"
+                "{path}:1: must hold {mark} exactly once, where the user turn goes",
+                path=folder / "templates" / mode.instructions[archetype],
+                mark=TURN_MARK,
             )
     closing = {k: _template(folder, name) for k, name in mode.closing.items()}
     return mode.model_copy(update={"instructions": instructions, "closing": closing})
@@ -150,7 +176,9 @@ def _template(folder: Path, name: str) -> str:
     templates = folder / "templates"
     path = templates / name
     if not path.resolve().is_relative_to(templates.resolve()):
-        raise ConfigError(f"{folder / 'suite.yaml'}:1: template outside templates/: {name}")
+        raise ConfigError(
+            "{path}:1: template outside templates/: {name}", path=folder / "suite.yaml", name=name
+        )
     return read_text(path).strip()
 
 

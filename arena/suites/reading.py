@@ -26,15 +26,20 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise ConfigError(f"{path}: no such file") from None
+        raise ConfigError("{path}: no such file", path=path) from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(
-            f"{path}:{line}: not UTF-8 text (byte {error.start})",
+            "{path}:{line}: not UTF-8 text (byte {byte})",
             fix="Save the file as UTF-8; editors and Excel offer it under “Save as”.",
+            path=path,
+            line=line,
+            byte=error.start,
         ) from None
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+        raise ConfigError(
+            "{path}: cannot be read: {reason}", path=path, reason=error.strerror
+        ) from None
 
 
 def read_yaml(path: Path, model: type[Model]) -> Model:
@@ -50,11 +55,16 @@ def read_yaml(path: Path, model: type[Model]) -> Model:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
         raise ConfigError(
-            f"{path}:{line}: not valid YAML: {error.problem or error.context}",
+            "{path}:{line}: not valid YAML: {reason}",
             fix="Check the indentation and quotes of this line and the one above it.",
+            path=path,
+            line=line,
+            reason=error.problem or error.context,
         ) from None
     except YAMLError as error:
-        raise ConfigError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from None
+        raise ConfigError(
+            "{path}: not valid YAML: {reason}", path=path, reason=str(error).splitlines()[0]
+        ) from None
     if loaded is None:
         loaded = CommentedMap()
     return check(_plain(loaded), model, place=lambda at: f"{path}:{_line_of(loaded, at)}")
@@ -70,8 +80,12 @@ def read_jsonl(path: Path, model: type[Model]) -> tuple[tuple[int, Model], ...]:
             value = json.loads(line)
         except json.JSONDecodeError as error:
             raise ConfigError(
-                f"{path}:{number}: not valid JSON at column {error.colno}: {error.msg}",
+                "{path}:{line}: not valid JSON at column {column}: {reason}",
                 fix="Each line is one JSON object; quotes and line breaks in a text are escaped.",
+                path=path,
+                line=number,
+                column=error.colno,
+                reason=error.msg,
             ) from None
         records.append((number, check(value, model, place=lambda _, n=number: f"{path}:{n}")))  # type: ignore[misc]
     return tuple(records)
@@ -90,27 +104,35 @@ def check(value: Any, model: type[Model], *, place: Place) -> Model:
         found = error.errors(include_url=False)
         first = min(found, key=lambda e: e["type"] != "extra_forbidden")
         more = len(found) - 1
+        fix, near = _nearest(first, model)
+        template, facts = _complaint(first)
         raise ConfigError(
-            f"{place(_within(value, first['loc']))}: {_complaint(first)}",
-            why=f"{more} more mistake(s) in this file." if more else "",
-            fix=_nearest(first, model, value),
+            "{place}: " + template,
+            why="{more} more mistake(s) in this file." if more else "",
+            fix=fix,
+            place=place(_within(value, first["loc"])),
+            more=more,
+            near=near,
+            **facts,
         ) from None
 
 
-def _complaint(error: Any) -> str:
+def _complaint(error: Any) -> tuple[str, dict[str, str]]:
+    """The template of a complaint and its facts."""
     key = ".".join(str(part) for part in error["loc"] if not _is_type_name(part))
     match error["type"]:
         case "extra_forbidden":
-            return f"unknown key `{key}`"
+            return "unknown key `{key}`", {"key": key}
         case "missing":
-            return f"`{key}` is missing"
+            return "`{key}` is missing", {"key": key}
         case "value_error":
             message = str(error["ctx"]["error"])
-            return f"`{key}`: {message}" if key else message
+            return ("`{key}`: {reason}" if key else "{reason}"), {"key": key, "reason": message}
         case _:
             given = repr(error["input"])
             shown = given if len(given) <= 60 else given[:57] + "…"
-            return f"`{key}`: {error['msg'].lower()}, not {shown}"
+            facts = {"key": key, "reason": error["msg"].lower(), "given": shown}
+            return "`{key}`: {reason}, not {given}", facts
 
 
 def _is_type_name(part: str | int) -> bool:
@@ -131,16 +153,17 @@ def _within(value: Any, loc: Sequence[str | int]) -> tuple[str | int, ...]:
     return tuple(path)
 
 
-def _nearest(error: Any, model: type[BaseModel], value: Any) -> str:
+def _nearest(error: Any, model: type[BaseModel]) -> tuple[str, str]:
+    """The template of a hint, and the nearest known key or all of them."""
     if error["type"] != "extra_forbidden":
-        return ""
+        return "", ""
     wrong = str(error["loc"][-1])
     owner = _model_at(model, error["loc"][:-1])
     known = list(owner.model_fields) if owner else []
     close = difflib.get_close_matches(wrong, known, n=1, cutoff=0.5)
     if close:
-        return f"Did you mean `{close[0]}`?"
-    return f"Known keys here: {', '.join(known)}." if known else ""
+        return "Did you mean `{near}`?", close[0]
+    return ("Known keys here: {near}." if known else ""), ", ".join(known)
 
 
 def _model_at(model: type[BaseModel], loc: Sequence[str | int]) -> type[BaseModel] | None:

@@ -17,8 +17,10 @@ def load_config(path: Path) -> Config:
     config = read_yaml(path, Config)
     for found in unbuilt(config):
         raise NotBuilt(
-            f"{path}:{line_of(path, found.path)}: {found.what}: not in this version of arena",
+            "{place}: {feature}: not in this version of arena",
             fix="Remove the key; what this version cannot do it does not ignore.",
+            place=f"{path}:{line_of(path, found.path)}",
+            feature=found.what,
         )
     for n, entrant in enumerate((*config.agents, *config.judges)):
         if entrant.model is None:
@@ -31,8 +33,9 @@ def load_config(path: Path) -> Config:
                 )
             )
             raise ConfigError(
-                f"{path}:{line_of(path, (kind, index))}: `model` is missing",
+                "{place}: `model` is missing",
                 fix="Any LiteLLM model string, for example `model: deepseek/deepseek-chat`.",
+                place=f"{path}:{line_of(path, (kind, index))}",
             )
     agents = tuple(
         agent.model_copy(update={"system": _system(path, n, agent)})
@@ -44,11 +47,13 @@ def load_config(path: Path) -> Config:
 def check_regions(config: Config) -> None:
     """Raise RefusedToSpend when an agent or judge is outside `allow_regions`."""
     for entrant in out_of_region(config):
-        name = entrant.agent if isinstance(entrant, Agent) else getattr(entrant, "judge", "")
         raise RefusedToSpend(
-            f"{name}: region {entrant.region} is not in allow_regions",
-            why=f"allow_regions: {', '.join(config.allow_regions)}",
+            "{name}: region {region} is not in allow_regions",
+            why="allow_regions: {allowed}",
             fix="Set its `region`, or allow the region; unknown is not allowed.",
+            name=entrant.id,
+            region=entrant.region,
+            allowed=", ".join(config.allow_regions),
         )
 
 
@@ -59,10 +64,17 @@ def _system(path: Path, index: int, agent: Agent) -> str | None:
     file = (folder / agent.system).resolve()
     where = f"{path}:{line_of(path, ('agents', index, 'system'))}"
     if not file.is_relative_to(folder):
-        raise ConfigError(f"{where}: `system` leads out of {path.parent}: {agent.system}")
+        raise ConfigError(
+            "{place}: `system` leads out of {folder}: {file}",
+            place=where,
+            folder=path.parent,
+            file=agent.system,
+        )
     if not file.is_file():
         raise ConfigError(
-            f"{where}: no such file: {path.parent / agent.system}",
+            "{place}: no such file: {file}",
             fix="`system` names a text file below data/, for example prompts/careline.md.",
+            place=where,
+            file=path.parent / agent.system,
         )
     return read_text(file).strip()

@@ -1,0 +1,200 @@
+"""What only a browser can tell: no network, no dialog, no overflow, and that the controls work."""
+
+import os
+import shutil
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+ARGUMENTS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    asked = os.environ.get("ARENA_CHROMIUM")
+    path = asked or next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip("no Chromium: install one, or name it in ARENA_CHROMIUM")
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def visit(browser, site):
+    """Opens a page of the site; what it asked of the network, its console and its dialogs."""
+    contexts = []
+
+    def open_page(name, *, place="", width=1280, **options):
+        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.trouble = []
+        page.on("console", lambda m: page.trouble.append(f"console: {m.text}"))
+        page.on("pageerror", lambda e: page.trouble.append(f"error: {e}"))
+        page.on("dialog", lambda d: (page.trouble.append(f"dialog: {d.message}"), d.dismiss()))
+        page.on(
+            "request",
+            lambda r: (
+                None
+                if r.url.startswith(("file:", "data:"))
+                else page.trouble.append(f"request: {r.url}")
+            ),
+        )
+        page.goto(f"{(site.out / name).as_uri()}{place}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def scenario(site):
+    return next(
+        str(p.relative_to(site.out))
+        for p in sorted(site.out.glob("s/com1-*.html"))
+        if ".en." not in p.name
+    )
+
+
+def every_page(site):
+    return [str(p.relative_to(site.out)) for p in sorted(site.out.rglob("*.html"))]
+
+
+def test_no_page_asks_the_network_complains_or_opens_a_dialog(visit, site):
+    for name in every_page(site):
+        page = visit(name)
+        page.wait_for_timeout(50)
+        assert page.trouble == [], name
+        sources = "[...document.querySelectorAll('[src]')].length"
+        assert page.evaluate(sources) == 0
+
+
+def test_no_page_overflows_a_phone(visit, site):
+    for name in every_page(site):
+        page = visit(name, width=390)
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, name
+
+
+def test_without_script_everything_can_be_read(visit, scenario):
+    page = visit("index.html", java_script_enabled=False, width=390)
+    assert page.locator("#rank tbody tr").count() == 6
+    assert page.locator("#rank .more").first.is_visible()
+    assert not page.locator("#theme").is_visible()
+    page = visit(scenario, java_script_enabled=False)
+    cards = page.locator(".card")
+    assert cards.count() == 6
+    assert all(cards.nth(n).is_visible() for n in range(6))
+    pairs = page.locator(".comparison")
+    assert pairs.count() > 20
+    assert all(pairs.nth(n).is_visible() for n in range(pairs.count()))
+    assert not page.locator("#left").is_visible()
+
+
+def test_rows_sort_by_button_with_the_missing_last(visit):
+    page = visit("index.html")
+    head = page.locator("th[data-first]").nth(2)
+    ratings = "[...document.querySelectorAll('#rank tbody tr')].map(r => r.cells[2].dataset.value)"
+    for way in ("descending", "ascending"):
+        head.locator("button").press("Enter")
+        assert head.get_attribute("aria-sort") == way
+        assert page.locator("[aria-sort]").count() == 1
+        values = page.evaluate(ratings)
+        there = [float(v) for v in values if v]
+        assert there == sorted(there, reverse=way == "descending")
+        assert values[-2:] == ["", ""]
+        assert page.locator("#live").inner_text()
+    assert page.locator("a[data-keep]").get_attribute("href") == "index.en.html#sort=2.asc"
+    again = visit("index.html", place="#sort=2.asc")
+    assert again.evaluate(ratings) == values
+
+
+def test_only_ranked_agents_can_be_shown(visit):
+    page = visit("index.html")
+    page.locator("#only").check()
+    assert page.locator("#rank tbody tr:visible").count() == 2
+    page.locator("#only").uncheck()
+    assert page.locator("#rank tbody tr:visible").count() == 6
+
+
+def test_columns_fold_on_a_phone_and_unfold(visit):
+    page = visit("index.html", width=390)
+    cost = page.locator("#rank tbody td.money").first
+    assert not cost.is_visible()
+    page.locator("#wide").check()
+    assert cost.is_visible()
+
+
+def test_any_two_agents_stand_side_by_side(visit, scenario):
+    page = visit(scenario)
+    slugs = page.evaluate("[...document.querySelectorAll('#left option')].map(o => o.value)")
+    assert page.locator(".card:visible").count() == 2
+    page.locator("#left").select_option(slugs[3])
+    page.locator("#right").select_option(slugs[2])
+    shown = "[...document.querySelectorAll('.card:not([hidden])')].map(c => c.dataset.slug)"
+    assert page.evaluate(shown) == [slugs[3], slugs[2]]
+    pairs = page.evaluate(
+        "[...document.querySelectorAll('.comparison:not([hidden])')].map(c => c.dataset.pair)"
+    )
+    assert pairs
+    assert all(set(p.split("|")) == {slugs[3], slugs[2]} for p in pairs)
+    assert page.locator("#live").inner_text()
+    page.locator("#right").select_option(slugs[3])
+    assert page.evaluate(shown) == [slugs[2], slugs[3]]
+    page.locator("#all").check()
+    assert page.locator(".card:visible").count() == len(slugs)
+    assert page.locator("a[data-keep]").get_attribute("href").endswith("&all=1")
+
+
+def test_rounds_of_two_agents_start_on_the_same_line(visit, scenario):
+    page = visit(scenario)
+    tops = page.evaluate(
+        "[...document.querySelectorAll('.card:not([hidden])')].map(c =>"
+        " [...c.querySelectorAll('.turn.user')].map(t => Math.round(t.getBoundingClientRect().y)))"
+    )
+    assert len(tops) == 2
+    assert tops[0] == tops[1]
+
+
+def test_a_link_to_a_round_shows_its_card(visit, scenario):
+    page = visit(scenario)
+    last = page.evaluate("[...document.querySelectorAll('#left option')].at(-1).value")
+    again = visit(scenario, place=f"#t-{last}")
+    assert again.locator(f"[id='t-{last}']").is_visible()
+    assert again.locator(".card:visible").count() == 2
+
+
+def test_the_theme_can_be_chosen(visit):
+    page = visit("index.html", color_scheme="light")
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(colour)
+    page.locator("#theme").select_option("dark")
+    assert page.evaluate(colour) != light
+    assert page.evaluate(colour) == visit("index.html", color_scheme="dark").evaluate(colour)
+
+
+def test_printing_opens_what_is_folded(visit, scenario):
+    page = visit(scenario)
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_no_violation(visit, scenario, scheme, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    for name in ("index.html", "index.en.html", scenario):
+        page = visit(name, color_scheme=scheme, width=width)
+        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+        found = axe.Axe().run(page).response["violations"]
+        told = [(v["id"], v["nodes"][0]["html"][:160]) for v in found]
+        assert told == [], (name, scheme, width)
