@@ -27,8 +27,15 @@ def say(lang: Lang, key: str, **facts: Any) -> str:
 def translate(lang: Lang, template: str, facts: dict[str, Any]) -> str:
     """An error's sentence in a language: the English template is the key of the Chinese one."""
     if lang == "zh":
-        template = words("zh").get(f"error:{template}", template)
+        template = _errors_in_chinese().get(template, template)
     return template.format(**facts) if facts else template
+
+
+@lru_cache(maxsize=1)
+def _errors_in_chinese() -> dict[str, str]:
+    text = files("arena.cli").joinpath("words/errors.zh.json").read_text(encoding="utf-8")
+    found: dict[str, str] = json.loads(text)
+    return found
 
 
 def choose_lang(asked: str | None) -> Lang:

@@ -282,14 +282,19 @@ def from_json(tree: Mapping[str, Any]) -> Board:
     """The board that `to_json` wrote. Raises ArenaError for anything else."""
     if tree.get("schema") != SCHEMA:
         raise ArenaError(
-            f"not a board: schema {tree.get('schema')!r}", why=f"this version reads {SCHEMA}"
+            "not a board: schema {found}",
+            why="this version reads {schema}",
+            found=repr(tree.get("schema")),
+            schema=SCHEMA,
         )
     try:
         return _adapter().validate_python(tree)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise ArenaError(f"not a board: {where}", why=first["msg"]) from error
+        raise ArenaError(
+            "not a board: {where}", why="{reason}", where=where, reason=first["msg"]
+        ) from error
 
 
 # Built on first use: pydantic compiles the whole tree, which every command would pay for.

@@ -107,15 +107,21 @@ def count_judges(
 def _check(comparison: Comparison, agents: set[str], scenarios: set[str]) -> None:
     for agent in (comparison.agent_a, comparison.agent_b):
         if agent not in agents:
-            raise ArenaError(f"a comparison names an agent that is not on the board: {agent}")
+            raise ArenaError(
+                "a comparison names an agent that is not on the board: {agent}", agent=agent
+            )
     if comparison.scenario not in scenarios:
         raise ArenaError(
-            f"a comparison names a scenario that is not on the board: {comparison.scenario}"
+            "a comparison names a scenario that is not on the board: {scenario}",
+            scenario=comparison.scenario,
         )
     if not 0 <= comparison.share <= 1:
         raise ArenaError(
-            f"share {comparison.share} of {comparison.agent_a} against {comparison.agent_b}",
+            "share {share} of {a} against {b}",
             why="a share lies between 0 and 1",
+            share=comparison.share,
+            a=comparison.agent_a,
+            b=comparison.agent_b,
         )
 
 

@@ -51,11 +51,18 @@ def gather_scores(
     span: dict[What, set[str]] = {}
     for agent, scenario, domain, _, _, absolute, criteria in rows:
         if agent not in values or scenario not in place:
-            raise ArenaError(f"a score is not of this board: {agent}, {scenario}")
+            raise ArenaError(
+                "a score is not of this board: {agent}, {scenario}", agent=agent, scenario=scenario
+            )
         span.setdefault(("domain", domain), set()).add(scenario)
         for what, value in _measured(domain, absolute, criteria):
             if not math.isfinite(value):
-                raise ArenaError(f"a score of {agent} in {scenario} is no number: {value}")
+                raise ArenaError(
+                    "a score of {agent} in {scenario} is no number: {value}",
+                    agent=agent,
+                    scenario=scenario,
+                    value=value,
+                )
             span.setdefault(what, set()).add(scenario)
             values[agent].setdefault(what, []).append((place[scenario], value))
     sizes = {what: len(where) for what, where in span.items()}

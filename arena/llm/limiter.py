@@ -53,10 +53,7 @@ class Budget:
         async with self._changed:
             while self.spent + self.reserved + needed > self.cap:
                 if self.reserved == 0:
-                    raise CapReached(
-                        f"the next call could cross the cap: spent {self.spent:.4f}, "
-                        f"it may cost {needed:.4f}, the cap is {self.cap}"
-                    )
+                    raise CapReached("the cap was reached: the next call could have crossed it")
                 await self._changed.wait()
             self.reserved += needed
 

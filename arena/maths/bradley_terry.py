@@ -140,4 +140,4 @@ def resample_strengths(
         busy = busy[size > tolerance]
         if not len(busy):
             return np.asarray(theta - theta.mean(axis=1, keepdims=True))
-    raise ArenaError(f"{len(busy)} resamples did not converge")
+    raise ArenaError("{resamples} resamples did not converge", resamples=len(busy))

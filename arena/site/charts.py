@@ -10,7 +10,7 @@ from typing import Literal
 
 from markupsafe import Markup, escape
 
-WIDTH = 210
+WIDTH = 190
 HEIGHT = 22
 INSET = 14
 """Room on both sides for arrows and for the labels of the outermost ticks."""

@@ -92,7 +92,9 @@ class AgentFact:
     """One agent beside its standing: coverage, cost and latency.
 
     `cost` is the mean over the `priced` finished transcripts whose cost is known, None when there
-    is none or when currencies differ. `kin`: judges of the panel of its own vendor or family.
+    is none or when currencies differ. `absolute`: mean over the `scored` scenarios of the main
+    rubric; `apart`: the same by rubric for scenarios with another one, with their number, for
+    scores of different sheets never mix. `kin`: judges of its own vendor or family.
     """
 
     id: str
@@ -104,6 +106,7 @@ class AgentFact:
     latency_ms: float | None
     absolute: float | None
     scored: int
+    apart: Mapping[str, tuple[float, int]]
     kin: tuple[str, ...]
 
 

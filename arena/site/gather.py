@@ -12,6 +12,7 @@ from arena.domain.call import Status
 from arena.domain.job import Job
 from arena.domain.money import Money
 from arena.domain.score import SheetSpec
+from arena.domain.suite import MAIN_RUBRIC, Scenario
 from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.domain.verdict import Presentation, Verdict
 from arena.judging.planning import Planned, plan_presentations, plan_sheets
@@ -35,7 +36,7 @@ Fact = TypeVar("Fact", TranscriptFact, ComparisonFact)
 
 def gather(job: Job, store: Store) -> Edition:
     """The edition of a job. Reads the store and writes nothing."""
-    board = store.boards.latest(job.suite.suite, job.mode)
+    board = store.boards.latest(job.suite.suite, job.mode, domains=job.selection.domains)
     specs = job.all_transcripts()
     finished = store.transcripts.all(specs)
     sheet_plan, pair_plan = _plan_judging(job, specs)
@@ -135,10 +136,8 @@ def _agent_fact(
     done = [t for t in own if t.status is Status.OK]
     costs = [t.cost for t in done if t.cost is not None]
     latencies = [ms for t in own for ms in t.latencies]
-    by_scenario: dict[str, list[float]] = defaultdict(list)
-    for transcript in done:
-        if transcript.absolute is not None:
-            by_scenario[transcript.scenario].append(transcript.absolute)
+    means = _means(job, done)
+    main = means.pop(MAIN_RUBRIC, None)
     return AgentFact(
         id=name,
         agent=agent,
@@ -147,10 +146,26 @@ def _agent_fact(
         cost=_mean_cost(costs),
         priced=len(costs),
         latency_ms=median(latencies) if latencies else None,
-        absolute=fmean(fmean(v) for v in by_scenario.values()) if by_scenario else None,
-        scored=len(by_scenario),
+        absolute=main[0] if main else None,
+        scored=main[1] if main else 0,
+        apart=means,
         kin=tuple(j.judge for j in job.judges if agent is not None and kin(j, agent)),
     )
+
+
+def _means(job: Job, transcripts: Sequence[TranscriptFact]) -> dict[str, tuple[float, int]]:
+    """Mean absolute score by rubric, over scenarios, and how many there are."""
+    values: dict[str, dict[str, list[float]]] = {}
+    for transcript in transcripts:
+        if transcript.absolute is not None:
+            scenario = job.scenario(transcript.scenario)
+            of = values.setdefault(_sheet_of(job, scenario), {})
+            of.setdefault(transcript.scenario, []).append(transcript.absolute)
+    return {key: (fmean(fmean(v) for v in of.values()), len(of)) for key, of in values.items()}
+
+
+def _sheet_of(job: Job, scenario: Scenario) -> str:
+    return MAIN_RUBRIC if job.suite.is_main(scenario) else job.suite.rubric_of(scenario).rubric
 
 
 def _mean_cost(costs: Sequence[Money]) -> Money | None:

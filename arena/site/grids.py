@@ -27,6 +27,7 @@ def build_grids(edition: Edition, names: Names) -> tuple[Grid, ...]:
     grids = [
         _pairs(board, names),
         _domains(edition, board, names),
+        _apart(edition, names),
         _criteria(edition, board, names, counted=True),
         _criteria(edition, board, names, counted=False),
     ]
@@ -86,6 +87,44 @@ def _domains(edition: Edition, board: Board, names: Names) -> Grid | None:
         heads=[(d.domain, GridHead(label=say.of(d.name))) for d in domains],
         read=lambda s: s.domains,
         tone=lambda _, mean: _step(mean / 100),
+    )
+
+
+def _apart(edition: Edition, names: Names) -> Grid | None:
+    """Scores of scenarios with another scoring sheet than the main one."""
+    say, rubrics = names.say, edition.job.suite.rubrics
+    keys = [key for key in rubrics if any(key in a.apart for a in edition.agents)]
+    if not keys:
+        return None
+    rows = [
+        GridRow(
+            label=names.label(agent.id),
+            cells=tuple(_mean(agent.apart.get(key), names) for key in keys),
+        )
+        for agent in edition.agents
+        if agent.apart
+    ]
+    return Grid(
+        id="apart",
+        title=say("apart.title"),
+        about=say("apart.about"),
+        corner=say("agent"),
+        heads=tuple(GridHead(label=say.of(rubrics[key].name)) for key in keys),
+        rows=tuple(rows),
+        key="rising",
+        few=say("key.few_scenarios", n=MIN_SCENARIOS_FOR_INTERVAL),
+    )
+
+
+def _mean(found: tuple[float, int] | None, names: Names) -> Cell:
+    if found is None:
+        return Cell(text=formats.DASH, tone="none")
+    mean, scenarios = found
+    return Cell(
+        text=formats.tenth(mean),
+        note=names.say("n", n=scenarios),
+        tone=_step(mean / 100),
+        few=scenarios < MIN_SCENARIOS_FOR_INTERVAL,
     )
 
 

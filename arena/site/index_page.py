@@ -107,7 +107,7 @@ def _comparisons(edition: Edition, say: Say) -> str:
 def _notices(edition: Edition, names: Names) -> list[str]:
     say, found = names.say, []
     if edition.board is None:
-        found.append(say("notice.waiting"))
+        found.append(say_waiting(edition, say))
     if edition.stale and edition.board:
         found.append(say("notice.stale", version=edition.board.suite_version))
     if len(comparing_judges(edition)) == 1:
@@ -118,6 +118,12 @@ def _notices(edition: Edition, names: Names) -> list[str]:
         ]
         found.append(say("notice.family", names=say.join(unknown)))
     return found
+
+
+def say_waiting(edition: Edition, say: Say) -> str:
+    """What to run when there is no board yet."""
+    there = any(agent.finished for agent in edition.agents)
+    return say("notice.waiting") if there else say("notice.empty")
 
 
 def _groups(edition: Edition, say: Say, pages: dict[str, str]) -> list[Group]:

@@ -14,7 +14,7 @@ from arena.site.checks import check_files
 from arena.site.downloads import leaderboard_csv, leaderboard_json
 from arena.site.facts import Edition
 from arena.site.gather import gather
-from arena.site.index_page import build_index, build_meta, headline_of
+from arena.site.index_page import build_index, build_meta, headline_of, say_waiting
 from arena.site.names import make_names
 from arena.site.render import render_front, render_index, render_scenario
 from arena.site.scenario_page import build_scenario
@@ -116,7 +116,7 @@ def _warnings(edition: Edition, say: Say) -> list[str]:
     name = f"{edition.job.suite.suite} {edition.job.mode}"
     found = []
     if edition.board is None:
-        found.append(f"{name}: {say('notice.waiting')}")
+        found.append(f"{name}: {say_waiting(edition, say)}")
     if edition.board and edition.stale:
         found.append(f"{name}: {say('notice.stale', version=edition.board.suite_version)}")
     return found

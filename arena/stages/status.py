@@ -65,7 +65,8 @@ def status(job: Job, *, store: Store) -> JobStatus:
             _coverage("score", len(sheets), store.sheets.todo(sheets)),
             _coverage("compare", len(presentations), store.verdicts.todo(presentations)),
         ),
-        ranked=store.boards.latest(job.suite.suite, job.mode) is not None,
+        ranked=store.boards.latest(job.suite.suite, job.mode, domains=job.selection.domains)
+        is not None,
     )
 
 

@@ -17,18 +17,19 @@ class Boards:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
 
-    def add(self, board: Board, *, run: str) -> None:
-        """Keep a board; the same board is kept once."""
+    def add(self, board: Board, *, run: str, domains: tuple[str, ...] = ()) -> None:
+        """Keep a board of some domains (empty: all); the same board is kept once."""
         document = to_json(board)
         self._connection.execute(
             sql("board_add"),
             {
-                "key": digest({k: v for k, v in document.items() if k != "at"}),
+                "key": digest([domains, {k: v for k, v in document.items() if k != "at"}]),
                 "suite": board.suite,
                 "suite_version": board.suite_version,
                 "suite_digest": board.suite_digest,
                 "mode": board.mode,
                 "panel": dumps(list(board.panel)),
+                "data_cut": dumps(sorted(domains)),
                 "data_digest": board.data_digest,
                 "document": dumps(document),
                 "run": run,
@@ -36,10 +37,11 @@ class Boards:
             },
         )
 
-    def latest(self, suite: str, mode: str) -> Board | None:
-        """The board computed last for a suite and mode."""
+    def latest(self, suite: str, mode: str, *, domains: tuple[str, ...] = ()) -> Board | None:
+        """The board computed last for a suite, mode and some domains (empty: all)."""
         row = self._connection.execute(
-            sql("board_latest"), {"suite": suite, "mode": mode}
+            sql("board_latest"),
+            {"suite": suite, "mode": mode, "data_cut": dumps(sorted(domains))},
         ).fetchall()
         return from_json(json.loads(row[0][0])) if row else None
 

@@ -3,16 +3,19 @@ import hashlib
 import io
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from arena.domain.board import State, to_json
+from arena.domain.suite import Archetype
 from arena.errors import CheckFailed, UsageError
 from arena.site import charts
 from arena.site.assets import source_hash
 from arena.site.checks import check_files
+from arena.site.gather import gather
 from arena.site.write import write_site
 from arena.store.store import Store
 
@@ -222,10 +225,36 @@ def test_without_a_board_transcripts_are_published_and_the_command_is_named(make
     assert "reply 1" in Page(next((tmp_path / "site").glob("s/com1-*.html"))).text
 
 
+def test_scores_of_another_sheet_stand_apart_and_never_mix(make, tmp_path):
+    plain = make.suite()
+    other = plain.rubrics["main"].model_copy(update={"rubric": "other"})
+    first = plain.scenarios[0].model_copy(update={"archetype": "analysis"})
+    suite = replace(
+        plain,
+        rubrics={**plain.rubrics, "other": other},
+        archetypes=(
+            *plain.archetypes,
+            Archetype(archetype="analysis", name=make.words("Analysis"), rubric="other"),
+        ),
+        scenarios=(first, *plain.scenarios[1:]),
+    )
+    job = make.job(suite=suite)
+    with Store(tmp_path / "a.duckdb") as store:
+        make.fill(store, job)
+        facts = {a.id: a for a in gather(job, store).agents}
+        make.publish(tmp_path / "site", store, [make.job(suite=suite)])
+        store.boards.add(make.every_state(suite), run="r1")
+        make.publish(tmp_path / "site", store, [job], lang="en")
+    assert facts["a/b"].apart == {}  # its first transcript was never asked for
+    assert facts["../../x"].apart["other"] == (75.0, 1)
+    assert facts["../../x"].scored == 2
+    assert "a scoring sheet of their own" in Page(tmp_path / "site" / "index.html").text
+
+
 def test_an_empty_store_makes_a_site_too(make, tmp_path):
     with Store(tmp_path / "a.duckdb") as store:
         make.publish(tmp_path / "site", store, [make.job()])
-    assert "run arena rank" in Page(tmp_path / "site" / "index.en.html").text
+    assert "run arena run" in Page(tmp_path / "site" / "index.en.html").text
 
 
 def test_a_board_of_an_older_suite_is_marked(make, tmp_path):

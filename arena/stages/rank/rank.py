@@ -74,7 +74,7 @@ def rank(job: Job, *, store: Store, software: str, at: str, resamples: int = 100
         rows=folded.rows,
         judge_rows=folded.judge_rows,
     )
-    store.boards.add(board, run=job.run)
+    store.boards.add(board, run=job.run, domains=job.selection.domains)
     return board
 
 

@@ -152,15 +152,15 @@ order by all;
 -- name: board_add
 -- One row of the table board; the same board is stored once.
 insert into board values (
-    $key, $suite, $suite_version, $suite_digest, $mode, $panel, $data_digest, $document,
-    $run, $at
+    $key, $suite, $suite_version, $suite_digest, $mode, $panel, $data_cut, $data_digest,
+    $document, $run, $at
 ) on conflict do nothing;
 
 -- name: board_latest
--- The board computed last for a suite and mode.
+-- The board computed last for a suite, mode and data cut.
 select document
 from board
-where suite = $suite and mode = $mode
+where suite = $suite and mode = $mode and data_cut = $data_cut
 order by ended_at desc, key
 limit 1;
 

@@ -164,6 +164,7 @@ create table board (
     suite_digest    text not null,
     mode            text not null,
     panel           text not null,          -- JSON list of judges
+    data_cut        text not null,          -- JSON list of domains; empty: all of them
     data_digest     text not null,
     document        text not null,          -- JSON, schema arena.board/1
     run             text not null,
