@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.domain.digest import canonical, digest
@@ -58,11 +58,13 @@ def test_the_order_of_a_list_does_matter(items):
     assert digest(items) != digest(items[::-1])
 
 
+@settings(max_examples=50)
 @given(VALUES)
 def test_a_value_that_went_through_json_has_the_same_digest(value):
     assert digest(json.loads(json.dumps(value))) == digest(value)
 
 
+@settings(max_examples=50)
 @given(VALUES)
 def test_a_digest_is_32_hex_digits(value):
     found = digest(value)
@@ -70,6 +72,7 @@ def test_a_digest_is_32_hex_digits(value):
     assert set(found) <= set("0123456789abcdef")
 
 
+@settings(max_examples=50)
 @given(VALUES, VALUES)
 def test_different_texts_have_different_digests(one, two):
     assert (digest(one) == digest(two)) is (canonical(one) == canonical(two))

@@ -206,6 +206,24 @@ async def test_a_fault_costs_nothing_that_is_known(make):
     assert result["attempts"][0]["cost"] is None
 
 
+@pytest.mark.parametrize(
+    ("fault", "spent"),
+    [
+        (TimeoutError(), 1),
+        (ProviderFault("denied", "no such key", status=401), 0),
+        (ProviderFault("retry", "too many", status=429), 0),
+    ],
+    ids=["left while it worked", "refused", "limited"],
+)
+async def test_a_call_that_may_have_been_paid_for_keeps_its_reserve(make, fault, spent):
+    # A provider that was left in mid-answer may bill it; one that turned us away does not.
+    endpoint = make.endpoint(attempts=1)
+    _, tools = await asked(
+        make, make.Says(fault), price=PRICE, rate="7", reserve="1", cap=9, endpoint=endpoint
+    )
+    assert tools.limiter.budget.spent == spent
+
+
 async def test_a_session_is_paid_with_its_first_round(make):
     price = {"per_session": "3", "currency": "CNY"}
     for first, cost in ((True, 3), (False, 0)):

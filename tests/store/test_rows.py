@@ -28,7 +28,7 @@ ANY = st.text(st.characters(codec=None), max_size=40) | st.sampled_from(
     ]
 )
 QUICK = settings(
-    max_examples=30,
+    max_examples=20,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
