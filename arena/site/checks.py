@@ -69,20 +69,27 @@ def _check_secrets(path: str, content: bytes) -> None:
         if found := pattern.search(content):
             shown = found[0][:6].decode("ascii", "replace")
             raise CheckFailed(
-                f"{path} holds what looks like {what} ({shown}…)",
+                "{path} holds what looks like {secret} ({shown}…)",
                 why="a published page is public; nothing was written",
                 fix="Find where it came from (a transcript, a reason, a name) and leave that out.",
+                path=path,
+                secret=what,
+                shown=shown,
             )
 
 
 def _check_policy(path: str, page: _Page) -> None:
     if not page.policy.startswith("default-src 'none'"):
-        raise CheckFailed(f"{path} has no content security policy")
+        raise CheckFailed("{path} has no content security policy", path=path)
     for tag, text in page.inline:
         if f"{tag}-src '{source_hash(text)}'" not in page.policy:
-            raise CheckFailed(f"{path}: the policy does not allow its own {tag}")
+            raise CheckFailed("{path}: the policy does not allow its own {tag}", path=path, tag=tag)
     if page.forbidden:
-        raise CheckFailed(f"{path}: the policy forbids the attribute {page.forbidden[0]}")
+        raise CheckFailed(
+            "{path}: the policy forbids the attribute {attribute}",
+            path=path,
+            attribute=page.forbidden[0],
+        )
 
 
 def _check_link(
@@ -92,11 +99,15 @@ def _check_link(
     if link == "data:,":
         return
     if parts.scheme or parts.netloc:
-        raise CheckFailed(f"{path} links to another site: {link[:80]}")
+        raise CheckFailed("{path} links to another site: {link}", path=path, link=link[:80])
     target = path
     if parts.path:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(parts.path)))
     if target not in files:
-        raise CheckFailed(f"{path} links to a file that is not there: {link[:80]}")
+        raise CheckFailed(
+            "{path} links to a file that is not there: {link}", path=path, link=link[:80]
+        )
     if parts.fragment and target in pages and parts.fragment not in pages[target].ids:
-        raise CheckFailed(f"{path} links to a place that is not there: {link[:80]}")
+        raise CheckFailed(
+            "{path} links to a place that is not there: {link}", path=path, link=link[:80]
+        )

@@ -25,15 +25,18 @@ def refuse_foreign(out: Path) -> None:
     if not out.exists():
         return
     if not out.is_dir():
-        raise CheckFailed(f"{out} is not a folder", fix="Choose another place with --out.")
+        raise CheckFailed("{out} is not a folder", fix="Choose another place with --out.", out=out)
     if (out / MARKER).is_file():
         return
     foreign = sorted(p.name for p in out.iterdir() if p.name not in LEFT_ALONE)
     if foreign:
         raise CheckFailed(
-            f"{out} is not empty and was not made by arena: {foreign[0]}",
-            why=f"it has no {MARKER}, so nothing in it was touched",
+            "{out} is not empty and was not made by arena: {foreign}",
+            why="it has no {marker}, so nothing in it was touched",
             fix="Choose another folder with --out, or empty this one.",
+            out=out,
+            foreign=foreign[0],
+            marker=MARKER,
         )
 
 

@@ -163,7 +163,7 @@ def _nearest(error: Any, model: type[BaseModel]) -> tuple[str, str]:
     close = difflib.get_close_matches(wrong, known, n=1, cutoff=0.5)
     if close:
         return "Did you mean `{near}`?", close[0]
-    return ("Known keys here: {near}." if known else ""), ", ".join(known)
+    return "Known keys here: {near}.", ", ".join(known)
 
 
 def _model_at(model: type[BaseModel], loc: Sequence[str | int]) -> type[BaseModel] | None:

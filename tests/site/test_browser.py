@@ -19,6 +19,8 @@ def browser():
     asked = os.environ.get("ARENA_CHROMIUM")
     path = asked or next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
+        if os.environ.get("ARENA_NEEDS_BROWSER"):
+            pytest.fail("no Chromium, and ARENA_NEEDS_BROWSER is set")
         pytest.skip("no Chromium: install one, or name it in ARENA_CHROMIUM")
     api = pytest.importorskip("playwright.sync_api")
     with api.sync_playwright() as playwright:

@@ -20,7 +20,7 @@ from arena.domain.board import (
 STANDING = Standing(
     agent="康伴 \u2028 '2.1'",
     state=State.PROVISIONAL,
-    why=Why("few_scenarios", {"scenarios": 3, "also": ["unvaried"]}),
+    why=Why(key="few_scenarios", facts={"scenarios": 3, "also": ["unvaried"]}),
     rating=1012.345678901234,
     low=None,
     high=None,
@@ -66,7 +66,7 @@ BOARD = Board(
     scenarios=3,
     scenarios_planned=4,
     comparisons=3,
-    notes=(Why("nobody_ranked"),),
+    notes=(Why(key="nobody_ranked"),),
     agents=(STANDING,),
     pairs=(PAIR,),
     diagnostics=Diagnostics(
