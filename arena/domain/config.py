@@ -177,6 +177,11 @@ def _unbuilt_plans(config: Config) -> list[Unbuilt]:
         found.append(Unbuilt(("compare", "design"), f"design `{config.compare.design}`"))
     if config.compare.outcome != "winner":
         found.append(Unbuilt(("compare", "outcome"), f"outcome `{config.compare.outcome}`"))
+    found += [
+        Unbuilt(("compare", key), f"`{key}` of a design")
+        for key in ("comparisons", "against")
+        if getattr(config.compare, key) is not None
+    ]
     for key, present in (
         ("users", bool(config.users)),
         ("gates", bool(config.gates)),

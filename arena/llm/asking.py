@@ -117,6 +117,7 @@ class _OneCall:
             cost = self._cost(reply)
             return self._record(request, number, began, reply=reply, cost=cost), None
         except TimeoutError:
+            cost = None  # it may have been answered, and billed, all the same
             fault = ProviderFault("retry", f"no answer within {endpoint.timeout:g} s")
         except ProviderFault as error:
             fault = error
@@ -155,7 +156,9 @@ class _OneCall:
             "model_returned": reply.model_returned if reply else None,
             "tokens_in": reply.tokens_in if reply else None,
             "tokens_out": reply.tokens_out if reply else None,
-            "params_sent": sent,
+            "params_sent": {
+                n: v for n, v in sent.items() if not reply or n not in reply.params_dropped
+            },
             "params_dropped": list(reply.params_dropped) if reply else [],
             "cost": str(cost) if reply and cost is not None else None,
             "currency": self._price.currency if self._price else None,

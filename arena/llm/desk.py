@@ -161,8 +161,9 @@ class Desk:
         """The most a call can cost in the workspace's currency, as text; None when unknown."""
         if price is None or rate is None:
             return None
-        most = request.sampling.get("max_tokens")
-        out = 2 * most if isinstance(most, int) else USUAL_MOST
+        named = [request.sampling.get(n) for n in ("max_tokens", "max_completion_tokens")]
+        limits = [most for most in named if isinstance(most, int)]
+        out = 2 * max(limits) if limits else USUAL_MOST
         amount = (price.per_call or Decimal(0)) + (price.per_session or Decimal(0))
         if price.input_per_million is not None and price.output_per_million is not None:
             amount += price.input_per_million * 2 * estimate_prompt(request.messages) / MILLION

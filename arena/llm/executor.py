@@ -62,14 +62,16 @@ class LocalExecutor:
             finished.put_nowait(outcome)
 
         async def pump() -> None:
-            async for item in items:
-                await places.acquire()
-                task = asyncio.create_task(one(item))
-                running.add(task)
-                task.add_done_callback(running.discard)
-            if running:
-                await asyncio.wait(running)
-            finished.put_nowait(None)
+            try:
+                async for item in items:
+                    await places.acquire()
+                    task = asyncio.create_task(one(item))
+                    running.add(task)
+                    task.add_done_callback(running.discard)
+                if running:
+                    await asyncio.wait(running)
+            finally:
+                finished.put_nowait(None)
 
         pumping = asyncio.create_task(pump())
         try:

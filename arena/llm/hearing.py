@@ -138,11 +138,12 @@ def forecast_hearings(
     for hearing in sample:
         sums = expected.setdefault(hearing.who, Expected())
         sums.calls += 1
+        sums.sessions += 1
         sums.tokens_in += estimate_prompt(hearing.prompt.messages)
         sums.tokens_out += usual_reply[hearing.who]
     for who, sums in expected.items():
         scale = pending[who] / sums.calls
-        sums.calls = pending[who]
+        sums.calls = sums.sessions = pending[who]
         sums.tokens_in *= scale
         sums.tokens_out *= scale
     return forecast_lines(

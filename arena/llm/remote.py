@@ -7,7 +7,7 @@ that everything goes one way.
 
 import os
 import re
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping, MutableMapping, Sequence
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,6 +25,7 @@ SETTINGS = {
     "LITELLM_MODE": "PRODUCTION",
 }
 NO_KEY = "none"
+SECRET_NAMES = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
 SECRET_SHAPES = re.compile(r"(sk-|Bearer\s+|key[=:]\s*)[A-Za-z0-9_\-.*]{6,}", re.IGNORECASE)
 RETRIED = {408, 409, 429, 500, 502, 503, 504, 529}
 DENIED = {401, 402, 403}
@@ -56,14 +57,18 @@ class Remote:
 
     async def __call__(self, request: Request) -> Reply:
         """One attempt; raises ProviderFault."""
-        dropped = self._unsupported.get(request.endpoint.model, ())
+        asked = {*request.sampling, "response_format"}
+        if request.response_format == "text":
+            asked.discard("response_format")
+        dropped = tuple(n for n in self._unsupported.get(request.endpoint.model, ()) if n in asked)
         try:
             response = await self._litellm.acompletion(**self._arguments(request, dropped))
         except self._litellm.UnsupportedParamsError as error:
             more = self._what_to_drop(request)
             if not more or set(more) <= set(dropped):
                 raise self._fault(error, request) from None
-            self._unsupported[request.endpoint.model] = more
+            known = self._unsupported.get(request.endpoint.model, ())
+            self._unsupported[request.endpoint.model] = tuple(dict.fromkeys((*known, *more)))
             return await self(request)
         except Exception as error:  # every exception LiteLLM may raise is mapped
             raise self._fault(error, request) from None
@@ -78,9 +83,11 @@ class Remote:
         )
         if not known or not known.get("input_cost_per_token"):
             return None
+        if known.get("output_cost_per_token") is None:
+            return None
         return Price(
             input_per_million=Decimal(str(known["input_cost_per_token"])) * MILLION,
-            output_per_million=Decimal(str(known.get("output_cost_per_token") or 0)) * MILLION,
+            output_per_million=Decimal(str(known["output_cost_per_token"])) * MILLION,
             currency="USD",
         )
 
@@ -123,7 +130,7 @@ class Remote:
         if endpoint.api_base:
             arguments["api_base"] = endpoint.api_base
         if endpoint.api_key_env:
-            arguments["api_key"] = self._secrets.get(endpoint.api_key_env, "")
+            arguments["api_key"] = self._secrets.get(endpoint.api_key_env) or NO_KEY
         elif endpoint.api_base:
             # Without this the key of another provider, found in the environment, would be sent.
             arguments["api_key"] = NO_KEY
@@ -142,8 +149,9 @@ class Remote:
             if isinstance(cause, ProviderFault):
                 return cause
             cause = cause.__cause__ or cause.__context__
-        key = self._secrets.get(request.endpoint.api_key_env or "", "")
-        message = redact(f"{type(error).__name__}: {error}", (key,))
+        keys = {v for n, v in self._secrets.items() if SECRET_NAMES.search(n)}
+        keys.add(self._secrets.get(request.endpoint.api_key_env or "", ""))
+        message = redact(f"{type(error).__name__}: {error}", sorted(keys, key=len, reverse=True))
         status = getattr(error, "status_code", None)
         status = status if isinstance(status, int) else None
         return ProviderFault(
@@ -154,7 +162,7 @@ class Remote:
         )
 
 
-def redact(text: str, secrets: tuple[str, ...]) -> str:
+def redact(text: str, secrets: Sequence[str]) -> str:
     """A message of one line without keys, at most 500 characters."""
     for secret in secrets:
         if len(secret) >= 4:
@@ -199,11 +207,11 @@ def _kind_of(litellm: Any, error: Exception, status: int | None) -> Any:
         return "denied"
     if "Missing credentials" in str(error) or "api_key client option must be set" in str(error):
         return "denied"  # LiteLLM reports a missing key as a server error
+    if status in DENIED:
+        return "denied"
     if isinstance(error, litellm.BadRequestError):
         said = f"{error} {getattr(error, 'code', '')} {getattr(error, 'body', '')}"
         return "blocked" if _is_policy(said) else "rejected"
-    if status in DENIED:
-        return "denied"
     if isinstance(error, (litellm.Timeout, litellm.APIConnectionError)) or status in RETRIED:
         return "retry"
     return "retry" if status is None or status >= 500 else "rejected"

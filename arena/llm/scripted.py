@@ -63,6 +63,8 @@ class Scripted:
 
     def _speak(self, play: Play, agent: ScriptedAgent, request: Request) -> str:
         spoken = [m.text for m in request.messages if m.role == "user"]
+        if not spoken:
+            raise ProviderFault("rejected", "a scripted agent needs a user turn", status=400)
         scenario = next((s for s in play.suite.scenarios if s.turns[0] in spoken[0]), None)
         name = scenario.scenario if scenario else digest(spoken[0])
         draw = unit(["level", agent.agent, name, request.sampling.get("seed")])
@@ -72,6 +74,10 @@ class Scripted:
         shown = [block.text for block in blocks(request.messages[0].text)]
         quality = [quality_of(text, self._known[suite]) for text in shown]
         schema = request.schema or {}
+        if "properties" not in schema or not shown:
+            raise ProviderFault(
+                "rejected", "a scripted judge needs `response_format: json_schema`", status=400
+            )
         if "winner" in schema.get("properties", {}):
             return _compare(judge, shown, quality, schema)
         return _score(judge, shown, quality, schema)

@@ -18,12 +18,16 @@ class Boards:
         self._connection = connection
 
     def add(self, board: Board, *, run: str, domains: tuple[str, ...] = ()) -> None:
-        """Keep a board of some domains (empty: all); the same board is kept once."""
+        """Keep a board of some domains (empty: all), unless it is what the latest one says."""
         document = to_json(board)
+        said = {k: v for k, v in document.items() if k != "at"}
+        latest = self.latest(board.suite, board.mode, domains=domains)
+        if latest and said == {k: v for k, v in to_json(latest).items() if k != "at"}:
+            return
         self._connection.execute(
             sql("board_add"),
             {
-                "key": digest([domains, {k: v for k, v in document.items() if k != "at"}]),
+                "key": digest([sorted(domains), board.at, said]),
                 "suite": board.suite,
                 "suite_version": board.suite_version,
                 "suite_digest": board.suite_digest,

@@ -53,10 +53,13 @@ def connect(
     except duckdb.Error as error:
         connection.close()
         raise explain(error, path) from None
+    except StoreError:
+        connection.close()
+        raise
     return connection
 
 
-def explain(error: duckdb.Error, path: Path | None) -> StoreError:
+def explain(error: Exception, path: Path | None) -> StoreError:
     """DuckDB's error as one of ours."""
     text = str(error)
     where = str(path) if path else "the database in memory"
@@ -72,7 +75,7 @@ def explain(error: duckdb.Error, path: Path | None) -> StoreError:
             store=where,
             program=program,
         )
-    if "lock" in text.lower() or "being used by another process" in text:
+    if re.search(r"\block\b", text) or "being used by another process" in text:
         return StoreHeld(
             "{store} is in use by another process",
             fix="Wait until it has finished; `arena status` works beside a running `arena run`.",

@@ -17,10 +17,7 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> int:
     """
     folder = files("arena.store").joinpath("sql/schema")
     steps = sorted((p.name, p) for p in folder.iterdir() if p.name.endswith(".sql"))
-    connection.execute(
-        "create table if not exists schema_version (version integer primary key, file text)"
-    )
-    done = {row[0] for row in connection.execute("select version from schema_version").fetchall()}
+    done = _applied(connection)
     newest = len(steps)
     if done and max(done) > newest:
         raise StoreBroken(
@@ -33,9 +30,26 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> int:
         if number in done:
             continue
         connection.execute("begin")
+        connection.execute(
+            "create table if not exists schema_version (version integer primary key, file text)"
+        )
         connection.execute(path.read_text(encoding="utf-8"))
         connection.execute("insert into schema_version values (?, ?)", [number, name])
         connection.execute("commit")
     for view in sorted(files("arena.store").joinpath("sql/views").iterdir(), key=lambda p: p.name):
         connection.execute(view.read_text(encoding="utf-8"))
     return newest
+
+
+def _applied(connection: duckdb.DuckDBPyConnection) -> set[int]:
+    """Schema files applied before; a file of somebody else's stays as it is."""
+    tables = connection.execute("select table_name from duckdb_tables()").fetchall()
+    if ("schema_version",) not in tables:
+        if tables:
+            raise StoreBroken(
+                "not a database of arena: it holds {table}",
+                fix="Move the file away, or name another workspace with -C.",
+                table=tables[0][0],
+            )
+        return set()
+    return {row[0] for row in connection.execute("select version from schema_version").fetchall()}

@@ -41,6 +41,10 @@ def storable(text: str) -> str:
     return UNSTORABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def _storable(text: str | None) -> str | None:
+    return None if text is None else storable(text)
+
+
 def call_row(call: Call) -> Row:
     """A row of `call`."""
     return (
@@ -53,11 +57,11 @@ def call_row(call: Call) -> Row:
         call.round,
         call.attempt,
         call.status.value,
-        None if call.text is None else storable(call.text),
-        None if call.thinking is None else storable(call.thinking),
-        call.finish_reason,
+        _storable(call.text),
+        _storable(call.thinking),
+        _storable(call.finish_reason),
         call.model_asked,
-        call.model_returned,
+        _storable(call.model_returned),
         call.host,
         call.params_sent,
         call.params_dropped,
@@ -67,8 +71,8 @@ def call_row(call: Call) -> Row:
         call.cost,
         call.currency,
         call.latency_ms,
-        None if call.error is None else storable(call.error),
-        None if call.complaint is None else storable(call.complaint),
+        _storable(call.error),
+        _storable(call.complaint),
         call.run,
         call.at,
     )
@@ -138,7 +142,7 @@ def sheet_rows(sheet: Sheet, run: str) -> Tables:
         spec.judge_replicate,
         sheet.status.value,
         storable(sheet.summary),
-        dumps({"strengths": list(sheet.strengths), "issues": list(sheet.issues)}),
+        storable(dumps({"strengths": list(sheet.strengths), "issues": list(sheet.issues)})),
         dumps(list(sheet.flags)),
         sheet.call,
         run,

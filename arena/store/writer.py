@@ -104,7 +104,7 @@ class Writer:
             if self._broken:
                 raise self._broken
             await loop.run_in_executor(self._thread, self._commit, [rows for rows, _ in batch])
-        except (duckdb.Error, StoreError) as error:
+        except Exception as error:  # whatever it is, nobody may wait for ever
             broken = error if isinstance(error, StoreError) else explain(error, self._path)
             self._broken = broken
             for _, future in batch:
@@ -135,14 +135,18 @@ class Writer:
                 if values := by_table.get(table):
                     self._insert(table, values)
             self._connection.execute("commit")
-        except duckdb.Error:
+        except BaseException:
             self._roll_back()
             raise
 
     def _insert(self, table: str, values: list[Row]) -> None:
         appender = self._connection.appender(f"stage_{table}")
-        appender.append_rows(values)
-        appender.flush()
+        try:
+            appender.append_rows(values)
+            appender.flush()
+        except BaseException:
+            appender.clear()
+            raise
         self._connection.execute(f"insert into {table} from stage_{table} on conflict do nothing")
         self._connection.execute(f"delete from stage_{table}")
 

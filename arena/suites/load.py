@@ -64,6 +64,7 @@ def load_suite(folder: Path) -> Suite:
             "{path}:1: `default_mode` names no mode: {mode}", path=path, mode=head.default_mode
         )
     rubrics = _rubrics(folder)
+    _check_names(path, head, rubrics)
     for archetype in head.archetypes:
         if archetype.rubric not in rubrics:
             raise ConfigError(
@@ -87,7 +88,7 @@ def load_suite(folder: Path) -> Suite:
         archetypes=head.archetypes,
         red_flags=head.red_flags,
         rubrics=rubrics,
-        scenarios=_scenarios(folder, head),
+        scenarios=_scenarios(folder, head, rubrics),
         templates=_judge_templates(folder),
     )
 
@@ -95,6 +96,38 @@ def load_suite(folder: Path) -> Suite:
 def load_script(folder: Path) -> Script:
     """The suite's scripted.yaml; raises ConfigError."""
     return read_yaml(folder / "scripted.yaml", Script)
+
+
+def _check_names(path: Path, head: SuiteFile, rubrics: Mapping[str, Rubric]) -> None:
+    """Raise ConfigError for a key listed twice, or one that names no archetype or mode."""
+    archetypes = [a.archetype for a in head.archetypes]
+    listed = {
+        "domains": [d.domain for d in head.domains],
+        "archetypes": archetypes,
+        "red_flags": [f.flag for f in head.red_flags],
+    }
+    for key, names in listed.items():
+        if twice := sorted({n for n in names if names.count(n) > 1}):
+            raise ConfigError(
+                "{path}:1: `{key}` lists twice: {names}",
+                path=path,
+                key=key,
+                names=", ".join(twice),
+            )
+    named = [name for m in head.modes.values() for name in (*m.instructions, *m.closing)]
+    named += [n for r in rubrics.values() for c in r.criteria for n in c.only.archetypes]
+    unknown = {"archetypes": set(named) - set(archetypes)}
+    noted = {n for r in rubrics.values() for c in r.criteria for n in c.notes}
+    unknown["modes"] = noted - set(head.modes)
+    for key, strange in unknown.items():
+        if strange:
+            raise ConfigError(
+                "{path}:{line}: `{key}` names what suite.yaml does not list: {names}",
+                path=path,
+                line=1,
+                key=key,
+                names=", ".join(sorted(strange)),
+            )
 
 
 def _rubrics(folder: Path) -> dict[str, Rubric]:
@@ -111,7 +144,9 @@ def _rubrics(folder: Path) -> dict[str, Rubric]:
     return rubrics
 
 
-def _scenarios(folder: Path, head: SuiteFile) -> tuple[Scenario, ...]:
+def _scenarios(
+    folder: Path, head: SuiteFile, rubrics: Mapping[str, Rubric]
+) -> tuple[Scenario, ...]:
     path = folder / "scenarios.jsonl"
     domains = {d.domain for d in head.domains}
     archetypes = {a.archetype for a in head.archetypes}
@@ -152,6 +187,15 @@ def _scenarios(folder: Path, head: SuiteFile) -> tuple[Scenario, ...]:
                 line=line,
                 names=", ".join(late),
             )
+        kind = next(a for a in head.archetypes if a.archetype == scenario.archetype)
+        if not any(c.counts for c in rubrics[kind.rubric].criteria_for(scenario)):
+            raise ConfigError(
+                "{path}:{line}: no criterion of rubric {rubric} counts for this scenario",
+                fix="Widen `only:` of a criterion that counts.",
+                path=path,
+                line=line,
+                rubric=kind.rubric,
+            )
         scenarios.append(scenario)
     if not scenarios:
         raise ConfigError("{path}: no scenario in it", path=path)
@@ -174,7 +218,7 @@ def _with_texts(mode: Mode, folder: Path, path: Path) -> Mode:
 
 def _template(folder: Path, name: str) -> str:
     templates = folder / "templates"
-    path = templates / name
+    path = templates / name.replace("\0", "/../../")
     if not path.resolve().is_relative_to(templates.resolve()):
         raise ConfigError(
             "{path}:1: template outside templates/: {name}", path=folder / "suite.yaml", name=name

@@ -4,8 +4,9 @@ All text is UTF-8, with or without a byte-order mark, with any line ending.
 """
 
 import difflib
+import itertools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,6 +18,9 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from arena.errors import ConfigError
 
 Model = TypeVar("Model", bound=BaseModel)
+SECRET_KEYS = {"api_key_env", "sampling"}
+MOST_NODES = 200_000
+"""Values in one YAML file; aliases of aliases can unfold to far more than any file means."""
 Place = Callable[[Sequence[str | int]], str]
 """From the path of a value inside a file to "file:line"."""
 
@@ -61,34 +65,43 @@ def read_yaml(path: Path, model: type[Model]) -> Model:
             line=line,
             reason=error.problem or error.context,
         ) from None
-    except YAMLError as error:
+    except (YAMLError, ValueError, RecursionError) as error:
         raise ConfigError(
             "{path}: not valid YAML: {reason}", path=path, reason=str(error).splitlines()[0]
         ) from None
     if loaded is None:
         loaded = CommentedMap()
-    return check(_plain(loaded), model, place=lambda at: f"{path}:{_line_of(loaded, at)}")
+    value = _plain(loaded, path, itertools.count())
+    return check(value, model, place=lambda at: f"{path}:{_line_of(loaded, at)}")
 
 
 def read_jsonl(path: Path, model: type[Model]) -> tuple[tuple[int, Model], ...]:
     """A JSON-lines file as (line number, record) pairs; blank lines are skipped."""
     records = []
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
-        except json.JSONDecodeError as error:
+            value = json.loads(line, object_pairs_hook=_single_keys)
+        except (ValueError, RecursionError) as error:
             raise ConfigError(
                 "{path}:{line}: not valid JSON at column {column}: {reason}",
                 fix="Each line is one JSON object; quotes and line breaks in a text are escaped.",
                 path=path,
                 line=number,
-                column=error.colno,
-                reason=error.msg,
+                column=getattr(error, "colno", 1),
+                reason=getattr(error, "msg", "") or str(error) or "nested too deeply",
             ) from None
         records.append((number, check(value, model, place=lambda _, n=number: f"{path}:{n}")))  # type: ignore[misc]
     return tuple(records)
+
+
+def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"key twice: {next(k for k in keys if keys.count(k) > 1)}")
+    return found
 
 
 def line_of(path: Path, at: Sequence[str | int]) -> int:
@@ -128,6 +141,9 @@ def _complaint(error: Any) -> tuple[str, dict[str, str]]:
         case "value_error":
             message = str(error["ctx"]["error"])
             return ("`{key}`: {reason}" if key else "{reason}"), {"key": key, "reason": message}
+        case _ if SECRET_KEYS & set(map(str, error["loc"])):
+            # What stands there may be a key that was pasted into the wrong place.
+            return "`{key}`: {reason}", {"key": key, "reason": error["msg"].lower()}
         case _:
             given = repr(error["input"])
             shown = given if len(given) <= 60 else given[:57] + "…"
@@ -204,12 +220,14 @@ def _line_of(node: Any, path: Sequence[str | int]) -> int:
     return line
 
 
-def _plain(node: Any) -> Any:
-    """Plain dicts and lists instead of the round-trip ones."""
+def _plain(node: Any, path: Path, seen: Iterator[int]) -> Any:
+    """Plain dicts and lists instead of the round-trip ones; `seen` counts the values."""
+    if next(seen) > MOST_NODES:
+        raise ConfigError("{path}: not valid YAML: {reason}", path=path, reason="too many values")
     if isinstance(node, Mapping):
-        return {k: _plain(v) for k, v in node.items()}
+        return {k: _plain(v, path, seen) for k, v in node.items()}
     if isinstance(node, list):
-        return [_plain(v) for v in node]
+        return [_plain(v, path, seen) for v in node]
     if isinstance(node, bool) or node is None:
         return node
     for kind in (int, float, str):

@@ -61,8 +61,9 @@ def _system(path: Path, index: int, agent: Agent) -> str | None:
     if agent.system is None:
         return None
     folder = path.parent.resolve()
-    file = (folder / agent.system).resolve()
     where = f"{path}:{line_of(path, ('agents', index, 'system'))}"
+    # A name with a NUL makes every call on the path raise ValueError.
+    file = folder.parent if "\0" in agent.system else (folder / agent.system).resolve()
     if not file.is_relative_to(folder):
         raise ConfigError(
             "{place}: `system` leads out of {folder}: {file}",
