@@ -121,7 +121,7 @@ class Desk:
             tally.calls = shift.calls
             self._watch(tally)
 
-        working = Working(Feed(places), handle, self._call, watch)
+        working = Working(Feed(places, window=self._window), handle, self._call, watch)
         for asked in first:
             working.put(asked)
         return await working.run(self._executor, self._window, self._stop)

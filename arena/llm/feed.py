@@ -1,8 +1,8 @@
 """The feed: work that is ready, handed out so that no endpoint starves another.
 
 A stage may add items while others are under way (turn k+1 once turn k is committed). An item is
-handed out only when its endpoint has a free place, and it holds that place until `done`: so no
-more calls are begun and uncommitted than the window allows.
+handed out only when its endpoint has a free place and the window has one, and it holds both until
+`done`: so no more calls are begun and uncommitted than the window allows.
 """
 
 import asyncio
@@ -15,7 +15,8 @@ from arena.llm.executor import Item
 class Feed:
     """An async iterator of items that ends when nothing is ready and nothing is under way."""
 
-    def __init__(self, places: Mapping[str, int]) -> None:
+    def __init__(self, places: Mapping[str, int], *, window: int) -> None:
+        self._window = window
         self._free = dict(places)
         self._ready: dict[str, deque[Item]] = {endpoint: deque() for endpoint in places}
         self._turn: deque[str] = deque(places)
@@ -61,6 +62,8 @@ class Feed:
             await self._changed.wait()
 
     def _next(self) -> Item | None:
+        if self._under_way >= self._window:
+            return None
         for _ in range(len(self._turn)):
             endpoint = self._turn[0]
             self._turn.rotate(-1)

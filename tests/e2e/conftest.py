@@ -1,6 +1,8 @@
 """A small workspace, a runner for the command line, and a reader of the store."""
 
 import contextlib
+import copy
+import http.client
 import json
 import os
 import shutil
@@ -18,7 +20,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.main import app
-from tests.support.llm_server import ServerThread
+from tests.support.llm_server import ServerThread, digest_of, from_schema, schema_of
 
 SUITE = "small-en"
 PATIENCE = 240
@@ -269,6 +271,37 @@ def judge(name: str, url: str, *, model: str | None = None, **more: Any) -> dict
     }
 
 
+def fair(request: dict[str, Any]) -> str | None:
+    """A judge's answer drawn from the request's digest, never a refusal; None for an agent's."""
+    schema = copy.deepcopy(schema_of(request))
+    if schema is None:
+        return None
+    if winner := schema["properties"].get("winner"):
+        winner["enum"].remove("refused")
+    return json.dumps(from_schema(schema, digest_of(request)))
+
+
+def begun(server: ServerThread) -> dict[str, int]:
+    """Requests begun, by model."""
+    return {m: count["begun"] for m, count in server.stats(digests=False)["models"].items()}
+
+
+def look_at(port: int, path: str) -> tuple[int, dict[str, Any]]:
+    """Status and JSON of a GET to the test's server."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    with contextlib.closing(connection):
+        connection.request("GET", path)
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
+
+
+def wait_for_calls(port: int, number: int, process: "Process") -> None:
+    """Return once so many calls have begun; fails when the process ends before."""
+    while look_at(port, f"/wait?begun={number}&timeout=1")[0] == 504:
+        assert process.running, f"ended before call {number} began: {process.wait()}"
+    assert process.running, f"ended by itself: {process.wait()}"
+
+
 @pytest.fixture
 def workspace(tmp_path):
     made = Workspace(tmp_path / "workspace")
@@ -278,5 +311,5 @@ def workspace(tmp_path):
 
 @pytest.fixture
 def server():
-    with ServerThread(retry_after=0) as thread:
+    with ServerThread(retry_after=0, answer=fair, answer_schemas=True) as thread:
         yield thread

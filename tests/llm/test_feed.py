@@ -50,7 +50,7 @@ def fill(feed, work):
 @given(PLACES, WORK, WORK, st.integers(0, 7))
 def test_every_item_is_handed_out_once_within_the_places(places, work, later, pick):
     later = later if work else []
-    feed = Feed(places)
+    feed = Feed(places, window=99)
     fill(feed, work)
     handed = asyncio.run(asyncio.wait_for(drain(feed, places, later, pick), 20))
     assert len(handed) == len(set(handed))
@@ -62,7 +62,7 @@ def test_every_item_is_handed_out_once_within_the_places(places, work, later, pi
 @settings(deadline=None)
 @given(PLACES, WORK)
 def test_items_of_one_endpoint_keep_their_order(places, work):
-    feed = Feed(places)
+    feed = Feed(places, window=99)
     fill(feed, work)
     handed = asyncio.run(asyncio.wait_for(drain(feed, places), 20))
     for name in ENDPOINTS:
@@ -71,7 +71,7 @@ def test_items_of_one_endpoint_keep_their_order(places, work):
 
 
 async def test_a_slow_endpoint_blocks_no_other(make):
-    feed = Feed({"slow": 2, "fast": 1})
+    feed = Feed({"slow": 2, "fast": 1}, window=99)
     fill(feed, ["slow"] * 5 + ["fast"] * 4)
     got = []
     for _ in range(6):
@@ -83,14 +83,14 @@ async def test_a_slow_endpoint_blocks_no_other(make):
 
 
 async def test_endpoints_take_turns(make):
-    feed = Feed({"a": 9, "b": 9})
+    feed = Feed({"a": 9, "b": 9}, window=99)
     fill(feed, ["a"] * 3 + ["b"] * 3)
     got = [(await make.soon(anext(feed)))["to"] for _ in range(6)]
     assert got == ["a", "b"] * 3
 
 
 async def test_it_waits_while_something_is_under_way_and_may_be_followed(make):
-    feed = Feed({"a": 1})
+    feed = Feed({"a": 1}, window=99)
     fill(feed, ["a"])
     await make.soon(anext(feed))
     waiting = asyncio.create_task(anext(feed))
@@ -104,7 +104,7 @@ async def test_it_waits_while_something_is_under_way_and_may_be_followed(make):
 
 
 async def test_it_ends_when_nothing_is_ready_nor_under_way(make):
-    feed = Feed({"a": 1})
+    feed = Feed({"a": 1}, window=99)
     with pytest.raises(StopAsyncIteration):
         await make.soon(anext(feed))
     fill(feed, ["a"])
@@ -117,7 +117,7 @@ async def test_it_ends_when_nothing_is_ready_nor_under_way(make):
 
 
 async def test_stopping_hands_out_nothing_more(make):
-    feed = Feed({"a": 1})
+    feed = Feed({"a": 1}, window=99)
     fill(feed, ["a", "a"])
     await make.soon(anext(feed))
     waiting = asyncio.ensure_future(anext(feed))
@@ -131,7 +131,7 @@ async def test_stopping_hands_out_nothing_more(make):
 
 
 async def test_dropping_forgets_one_endpoint_only(make):
-    feed = Feed({"a": 1, "b": 1})
+    feed = Feed({"a": 1, "b": 1}, window=99)
     fill(feed, ["a", "a", "b"])
     first = await make.soon(anext(feed))
     assert first["to"] == "a"
@@ -145,7 +145,7 @@ async def test_dropping_forgets_one_endpoint_only(make):
 
 
 async def test_dropping_wakes_who_waits(make):
-    feed = Feed({"a": 1, "b": 1})
+    feed = Feed({"a": 1, "b": 1}, window=99)
     fill(feed, ["a", "a"])
     await make.soon(anext(feed))
     waiting = asyncio.ensure_future(anext(feed))
@@ -154,3 +154,14 @@ async def test_dropping_wakes_who_waits(make):
     feed.done("a")
     with pytest.raises(StopAsyncIteration):
         await make.soon(waiting)
+
+
+async def test_no_more_than_the_window_is_under_way_until_something_is_done():
+    feed = Feed({"a": 5, "b": 5}, window=3)
+    fill(feed, ["a", "a", "b", "b"])
+    handed = [await anext(feed) for _ in range(3)]
+    waiting = asyncio.ensure_future(anext(feed))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    feed.done(handed[0]["to"])
+    assert await asyncio.wait_for(waiting, 20)
