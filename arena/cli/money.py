@@ -14,19 +14,22 @@ from arena.store.store import Store
 
 def show_forecast(forecast: Forecast, rates: Rates, lang: Lang) -> None:
     """The forecast on stderr: calls, tokens, money as a range, time, and what has no price."""
-    for line in forecast.lines:
-        output.tell(
-            say(
-                lang,
-                "forecast_line",
-                stage=say(lang, f"stage_{line.stage}"),
-                who=line.who.split(":", 1)[1],
-                calls=f"{line.calls:,}",
-                tokens_in=tokens(line.tokens_in),
-                tokens_out=tokens(line.tokens_out),
-                cost=money(line.cost, rates.currency, lang),
-            )
-        )
+    if forecast.lines:
+        columns = ("stage", "who", "calls", "tokens_in", "tokens_out", "cost")
+        rows = [
+            [
+                say(lang, f"stage_{line.stage}"),
+                line.who.split(":", 1)[1],
+                f"{line.calls:,}",
+                tokens(line.tokens_in),
+                tokens(line.tokens_out),
+                money(line.cost, rates.currency, lang),
+            ]
+            for line in forecast.lines
+        ]
+        heads = [say(lang, f"column_{head}") for head in columns]
+        table = output.make_table("", heads, rows, right=frozenset({2, 3, 4, 5}))
+        output.stderr().print(table)
     output.tell(
         say(
             lang,

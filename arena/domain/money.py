@@ -37,8 +37,8 @@ class Rates:
 
     def convert(self, money: Money) -> Decimal | None:
         """The amount in the workspace's currency; None when no rate is known."""
-        if money.currency == self.currency:
-            return money.amount
+        if money.currency == self.currency or money.amount == 0:
+            return money.amount  # nothing is nothing in every currency
         rate = self.rates.get(money.currency)
         return None if rate is None else money.amount * rate
 
