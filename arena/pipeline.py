@@ -42,12 +42,10 @@ async def run(
     store: Store,
     writer: Writer,
     desk: Desk,
-    began: Callable[[str], None],
 ) -> list[Tally]:
     """Some of the spending stages, one after the other; ends early when told to stop or capped."""
     tallies = []
     for stage in stages:
-        began(stage)
         tally = await SPENDING[stage](job, store=store, writer=writer, desk=desk)
         tallies.append(tally)
         store.checkpoint()

@@ -78,7 +78,7 @@ def describe_forecast(forecast: Forecast) -> dict[str, Any]:
         "present": forecast.present,
         "tokens_in": list(forecast.tokens_in),
         "tokens_out": list(forecast.tokens_out),
-        "cost": list(forecast.cost),
+        "cost": list(forecast.cost) if forecast.cost else None,
         "unpriced": list(forecast.unpriced),
         "cut": forecast.cut,
         "guarded": list(forecast.guarded),

@@ -55,7 +55,8 @@ def consent(forecast: Forecast, *, yes: bool, lang: Lang) -> None:
 
     Nothing is asked when the forecast is known to cost nothing.
     """
-    if yes or (not forecast.unpriced and forecast.cost.high == 0):
+    free = forecast.cost is not None and forecast.cost.high == 0
+    if yes or (free and not forecast.unpriced):
         return
     if not sys.stdin.isatty():
         raise RefusedToSpend(

@@ -58,6 +58,23 @@ def spend(bench: Bench, stages: tuple[str, ...], terms: Terms, store: Store, lan
     """
     if not bench.jobs:
         raise UsageError("nothing to play: no suite is left after --suite and --mode")
+    state = State(bench.workspace.state, command=terms.command, started_at=now())
+    how = "failed"
+    try:
+        spent = _spend(bench, stages, terms, store, state, lang)
+        how = "finished"
+    except Interrupted:
+        how = "interrupted"
+        raise
+    finally:
+        state.end(how, at=now())
+    _raise_for(spent, bench, terms)
+    return spent
+
+
+def _spend(
+    bench: Bench, stages: tuple[str, ...], terms: Terms, store: Store, state: State, lang: Lang
+) -> Spent:
     places = places_of(bench, terms.window)
 
     def forecast_all() -> Forecast:
@@ -84,10 +101,8 @@ def spend(bench: Bench, stages: tuple[str, ...], terms: Terms, store: Store, lan
             bench.config, terms.max_cost, forecast, store, unpriced=terms.allow_unpriced
         )
         consent(forecast, yes=terms.yes, lang=lang)
-    tallies = asyncio.run(_work(bench, stages, terms, store, remote, cap, lang))
-    spent = Spent(tallies=tuple(tallies), forecast=forecast)
-    _raise_for(spent, terms, bench)
-    return spent
+    tallies = asyncio.run(_work(bench, stages, terms, store, state, remote, cap, lang))
+    return Spent(tallies=tuple(tallies), forecast=forecast)
 
 
 async def _work(
@@ -95,11 +110,11 @@ async def _work(
     stages: tuple[str, ...],
     terms: Terms,
     store: Store,
+    state: State,
     remote: Remote | None,
     cap: Decimal | None,
     lang: Lang,
 ) -> list[tuple[str, Tally]]:
-    state = State(bench.workspace.state, command=terms.command, started_at=now())
     store.runs.add(
         bench.run,
         command=terms.command,
@@ -113,7 +128,7 @@ async def _work(
     with Display(lang, quiet=terms.quiet) as display:
 
         def watch(tally: Tally) -> None:
-            state.update(tally, at=now())
+            state.update(tally)
             display.update(tally)
 
         office = open_office(
@@ -123,28 +138,22 @@ async def _work(
             cap=cap,
             watch=watch,
         )
-        how = "failed"
+        renewing = asyncio.create_task(state.renew(now))
         try:
             with caught(asyncio.get_running_loop(), office.stop.request):
                 async with store.writer() as writer:
                     for job in bench.jobs:
                         state.job = display.job = f"{job.suite.suite} · {job.mode}"
                         tallies = await pipeline.run(
-                            stages,
-                            job,
-                            store=store,
-                            writer=writer,
-                            desk=office.desk,
-                            began=lambda _: None,
+                            stages, job, store=store, writer=writer, desk=office.desk
                         )
                         for tally in tallies:
-                            state.update(tally, at=now(), force=True)
+                            state.update(tally)
                         done += [(state.job, t) for t in tallies]
                         if office.stop.soft.is_set() or any(t.capped for t in tallies):
                             break
-            how = "interrupted" if office.stop.soft.is_set() else "finished"
         finally:
-            state.end(how, at=now())
+            renewing.cancel()
     if office.stop.signal is not None:
         saved = sum(t.made for _, t in done)
         raise Interrupted(
@@ -161,7 +170,7 @@ async def _nobody(request: Request) -> Reply:
     raise ProviderFault("rejected", "there was nothing to ask, and something was asked")
 
 
-def _raise_for(spent: Spent, terms: Terms, bench: Bench) -> None:
+def _raise_for(spent: Spent, bench: Bench, terms: Terms) -> None:
     tallies = [t for _, t in spent.tallies]
     if any(t.capped for t in tallies):
         raise CapReached(
@@ -173,7 +182,8 @@ def _raise_for(spent: Spent, terms: Terms, bench: Bench) -> None:
             command=terms.command,
         )
     denied = {who: said for t in tallies for who, said in t.denied.items()}
-    if denied and not sum(t.made for t in tallies):
+    refusals, errors = sum(t.refusals for t in tallies), sum(t.errors for t in tallies)
+    if denied and refusals == errors and not any(t.made or t.present for t in tallies):
         who, said = next(iter(denied.items()))
         entrant = who.split(":", 1)[1]
         raise ProvidersRefused(

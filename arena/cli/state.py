@@ -1,8 +1,9 @@
 """The small file beside the database that a run renews, so that `arena status` can look on."""
 
+import asyncio
 import json
 import os
-import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ EVERY = 0.5
 
 
 class State:
-    """Renews the file at most every half second, whole, by replacing it."""
+    """Renews the file, whole, by replacing it; `renew` does so every half second while it runs."""
 
     def __init__(self, path: Path, *, command: str, started_at: str) -> None:
         self._path = path
@@ -24,16 +25,18 @@ class State:
             "started_at": started_at,
         }
         self._stages: dict[tuple[str, str], dict[str, Any]] = {}
-        self._last = 0.0
         self.job = ""
+        self._write("running", started_at)
 
-    def update(self, tally: Tally, *, at: str, force: bool = False) -> None:
-        """Note where a stage is."""
+    def update(self, tally: Tally) -> None:
+        """Note where a stage is; the next renewal says so."""
         self._stages[self.job, tally.stage] = {"job": self.job, **describe(tally)}
-        clock = time.monotonic()
-        if force or clock - self._last >= EVERY:
-            self._last = clock
-            self._write("running", at)
+
+    async def renew(self, now: Callable[[], str]) -> None:
+        """Renew the file until cancelled."""
+        while True:
+            await asyncio.sleep(EVERY)
+            self._write("running", now())
 
     def end(self, how: str, *, at: str) -> None:
         """Note how the command ended."""

@@ -81,9 +81,10 @@ class Forecast:
         return _sum(line.tokens_out for line in self.lines)
 
     @property
-    def cost(self) -> Span:
-        """Money in all, of what has a price."""
-        return _sum(line.cost for line in self.lines if line.cost is not None)
+    def cost(self) -> Span | None:
+        """Money in all, of what has a price; None when nothing that has calls to make has one."""
+        known = [line.cost for line in self.lines if line.cost is not None]
+        return None if self.lines and not known else _sum(known)
 
     @property
     def unpriced(self) -> tuple[str, ...]:

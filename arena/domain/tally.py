@@ -15,7 +15,8 @@ class Shift:
     stopped: bool = False
     denied: dict[str, str] = field(default_factory=dict)
     """Endpoint → what it said when it refused our key or quota."""
-    succeeded: int = 0
+    refusals: int = 0
+    """Questions that ended so."""
 
 
 @dataclass(slots=True)
@@ -34,6 +35,7 @@ class Tally:
     statuses: Counter[Status] = field(default_factory=Counter)
     skipped: Counter[Status] = field(default_factory=Counter)
     denied: dict[str, str] = field(default_factory=dict)
+    refusals: int = 0
     not_begun: int = 0
     capped: bool = False
     stopped: bool = False
@@ -48,6 +50,7 @@ class Tally:
     def close(self, shift: Shift, *, begun: int) -> None:
         """Take over what the desk counted; `begun` items were there to be tried."""
         self.calls, self.denied = shift.calls, dict(shift.denied)
+        self.refusals = shift.refusals
         self.capped, self.stopped = shift.capped, shift.stopped
         self.not_begun = begun - self.made - self.errors
 

@@ -25,6 +25,7 @@ SETTINGS = {
     "LITELLM_MODE": "PRODUCTION",
 }
 NO_KEY = "none"
+OPENAI_ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_ORGANIZATION", "OPENAI_PROJECT_ID")
 SECRET_NAMES = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
 SECRET_SHAPES = re.compile(r"(sk-|Bearer\s+|key[=:]\s*)[A-Za-z0-9_\-.*]{6,}", re.IGNORECASE)
 RETRIED = {408, 409, 429, 500, 502, 503, 504, 529}
@@ -129,6 +130,8 @@ class Remote:
             arguments.pop(name, None)
         if endpoint.api_base:
             arguments["api_base"] = endpoint.api_base
+        elif organisation := self._secrets.get("OPENAI_ORG_ID"):
+            arguments |= {"organization": organisation} if _is_openai(endpoint.model) else {}
         if endpoint.api_key_env:
             arguments["api_key"] = self._secrets.get(endpoint.api_key_env) or NO_KEY
         elif endpoint.api_base:
@@ -178,9 +181,17 @@ def host_of(model: str, api_base: str | None) -> str:
     return model.split("/", 1)[0]
 
 
+def _is_openai(model: str) -> bool:
+    return model.startswith(("openai/", "gpt-", "o1", "o3", "o4"))
+
+
 def _import_litellm(environ: MutableMapping[str, str]) -> Any:
     for name, value in SETTINGS.items():
         environ.setdefault(name, value)
+    for name in OPENAI_ACCOUNT:
+        # OpenAI's client sends these to whatever host it talks to; they are passed where they
+        # belong instead.
+        environ.pop(name, None)
     _keep_loopback_off_proxies(environ)
     import litellm  # takes seconds: only commands that call models come here
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.domain.call import Call, Request, ServesKind, Speaker, Status
+from arena.domain.call import Call, Request, ServesKind, Speaker
 from arena.domain.tally import Shift
 from arena.llm.asking import Question, ask
 from arena.llm.executor import Executor, Item, Outcome
@@ -148,11 +148,11 @@ class Working:
             return
         answer = Answer(asked=asked, calls=tuple(self._keep(asked, r) for r in records))
         self.shift.calls += len(records)
-        self.shift.succeeded += answer.last.status is not Status.ERROR
         following = list(await self._handle(answer))
         if records[-1]["fault"] == "denied":
             endpoint = asked.request.endpoint.id
             self.shift.denied[endpoint] = records[-1]["error"]
+            self.shift.refusals += 1
             self._feed.drop(endpoint)
         for question in following:
             self.put(question)

@@ -137,7 +137,7 @@ async def test_a_call_is_kept_with_all_that_is_known_of_it(make):
     # 100 × 1000/10⁶ + 10 × 2000/10⁶
     assert (call.cost, call.currency) == (Decimal("0.12"), "USD")
     assert (call.run, call.text) == ("r", "fine")
-    assert (shift.calls, shift.succeeded) == (1, 1)
+    assert (shift.calls, shift.refusals) == (1, 0)
 
 
 async def test_every_attempt_round_and_speaker_has_a_key_of_its_own(make):
@@ -200,7 +200,7 @@ async def test_an_endpoint_that_refuses_us_is_left_and_the_others_go_on(make):
     assert shift.denied == {"agent:x": "no such key"}
     by = [a.asked.entrant for a in answers]
     assert (by.count("x"), by.count("y")) == (1, 5)
-    assert (shift.calls, shift.succeeded) == (6, 5)
+    assert (shift.calls, shift.refusals) == (6, 1)
 
 
 async def test_the_cap_ends_the_round_and_keeps_what_is_done(make):
