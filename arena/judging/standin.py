@@ -21,7 +21,7 @@ def stand_ins(
     agents = {a.agent: a for a in job.agents}
     filler = "字" if job.suite.language == "zh" else "word "
     found = dict(there)
-    for spec in job.transcripts():
+    for spec in job.all_transcripts():
         if spec.key in found:
             continue
         reply = filler * round(reply_tokens.get(spec.agent, USUAL_REPLY))
