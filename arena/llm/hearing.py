@@ -4,7 +4,7 @@ A reply that cannot be read is shown to its judge once more with the complaint; 
 kept as it is and never becomes a score or a tie.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
@@ -12,6 +12,7 @@ from arena.domain.agent import Judge, Price
 from arena.domain.call import Call, Status
 from arena.domain.forecast import Expected, ForecastLine, forecast_lines
 from arena.domain.money import Rates
+from arena.domain.tally import Tally
 from arena.domain.tokens import estimate_prompt
 from arena.domain.words import Lang
 from arena.judging.prompt import Prompt, repair_prompt
@@ -90,6 +91,15 @@ class Heard:
     reading: Any
     repair: Hearing | None = None
 
+    @property
+    def final(self) -> bool:
+        """Whether a reply was read and no repair is asked: the stage keeps the reading too."""
+        return self.reading is not None and self.repair is None
+
+
+Keep = Callable[[Heard], Awaitable[None]]
+"""Commit what was heard."""
+
 
 def hear(answer: Answer) -> Heard:
     """Read a judge's answer by its contract."""
@@ -117,6 +127,25 @@ def hear(answer: Answer) -> Heard:
         reading=reading,
         repair=repair,
     )
+
+
+async def hold(
+    hearings: Iterable[Hearing], *, desk: Desk, keep: Keep, tally: Tally, begun: int
+) -> None:
+    """Hold hearings: ask, read, commit by `keep`, and ask for a repair where one is due.
+
+    `begun` is how many hearings there are. Raises what `keep` raises.
+    """
+
+    async def handle(answer: Answer) -> Iterable[Asked]:
+        heard = hear(answer)
+        await keep(heard)
+        if heard.repair is not None:
+            return (heard.repair.ask(desk),)
+        tally.count(heard.status)
+        return ()
+
+    tally.close(await desk.work((h.ask(desk) for h in hearings), handle, tally), begun=begun)
 
 
 def forecast_hearings(

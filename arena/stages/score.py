@@ -15,8 +15,8 @@ from arena.domain.transcript import Transcript
 from arena.judging.planning import Planned, plan_sheets
 from arena.judging.prompt import rubric_prompt
 from arena.judging.standin import stand_ins
-from arena.llm.desk import Answer, Asked, Desk
-from arena.llm.hearing import Heard, Hearing, forecast_hearings, hear
+from arena.llm.desk import Desk
+from arena.llm.hearing import Heard, Hearing, forecast_hearings, hold
 from arena.store.rows import Rows, Tables, call_row, sheet_rows
 from arena.store.store import Store
 from arena.store.tables import Tried
@@ -38,22 +38,14 @@ async def score(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
     begun = {s.key for s in asked}
     tally.skipped = Counter(todo[s.key].outcome for s in open_specs if s.key not in begun)
 
-    async def handle(answer: Answer) -> Iterable[Asked]:
-        heard = hear(answer)
+    async def keep(heard: Heard) -> None:
         tables: Tables = (("call", tuple(call_row(c) for c in heard.calls)),)
-        if heard.repair is not None:
-            await writer.add(Rows(tables))
-            return (heard.repair.ask(desk),)
-        if heard.reading is not None:
+        if heard.final:
             tables += sheet_rows(_sheet(heard), job.run)
         await writer.add(Rows(tables))
-        tally.count(heard.status)
-        return ()
 
-    shift = await desk.work(
-        (h.ask(desk) for h in _hearings(job, asked, todo, there)), handle, tally
-    )
-    tally.close(shift, begun=len(asked))
+    hearings = _hearings(job, asked, todo, there)
+    await hold(hearings, desk=desk, keep=keep, tally=tally, begun=len(asked))
     return tally
 
 
