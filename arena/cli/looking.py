@@ -3,10 +3,10 @@
 from typing import Any
 
 from arena.cli import output
+from arena.cli.money import sum_up
 from arena.cli.state import read_state
 from arena.cli.words import Lang, say
 from arena.cli.workspace import Bench
-from arena.domain.money import Money, add_up
 from arena.errors import StoreHeld
 from arena.stages.status import JobStatus, status
 from arena.store.store import Store
@@ -79,20 +79,14 @@ def look_on(bench: Bench, held: StoreHeld, lang: Lang, *, as_json: bool) -> None
 def _show_spend(bench: Bench, spent: list[SpendLine], lang: Lang) -> None:
     if not spent:
         return
-    total = add_up(
-        [_money(line) for line in spent if line.calls > line.unpriced], bench.config.money
-    )
-    calls, unpriced = sum(line.calls for line in spent), sum(line.unpriced for line in spent)
-    output.tell(
-        say(
-            lang,
-            "spent",
-            calls=f"{calls:,}",
-            amount=f"{total.amount:.4f} {bench.config.currency}",
-        )
-    )
-    if unpriced or total.unknown:
-        output.tell(say(lang, "spent_unknown", calls=f"{unpriced:,}"), style="yellow")
+    total = sum_up(spent, bench.config.money)
+    calls = sum(line.calls for line in spent)
+    amount = f"{total.amount:.4f} {bench.config.currency}"
+    if total.unknown == calls:
+        amount = say(lang, "unknown_cost")
+    output.tell(say(lang, "spent", calls=f"{calls:,}", amount=amount))
+    if total.unknown:
+        output.tell(say(lang, "spent_unknown", calls=f"{total.unknown:,}"), style="yellow")
 
 
 def _document(bench: Bench, found: list[JobStatus], spent: list[SpendLine]) -> dict[str, Any]:
@@ -132,12 +126,6 @@ def _document(bench: Bench, found: list[JobStatus], spent: list[SpendLine]) -> d
         ],
         "currency": bench.config.currency,
     }
-
-
-def _money(line: SpendLine) -> Money | None:
-    if line.cost is None or line.currency is None:
-        return None
-    return Money(line.cost, line.currency)
 
 
 def _trouble(trouble: Any, lang: Lang) -> str:

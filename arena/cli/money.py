@@ -1,15 +1,17 @@
 """The forecast, the question before money is spent, and the cap."""
 
 import sys
+from collections.abc import Iterable
 from decimal import Decimal
 
 from arena.cli import output
 from arena.cli.words import Lang, say
 from arena.domain.config import Config, parse_money
 from arena.domain.forecast import Forecast, Span
-from arena.domain.money import Money, Rates, add_up
+from arena.domain.money import Money, Rates, Spend, add_up
 from arena.errors import ConfigError, RefusedToSpend, UsageError
 from arena.store.store import Store
+from arena.store.summaries import SpendLine
 
 
 def show_forecast(forecast: Forecast, rates: Rates, lang: Lang) -> None:
@@ -86,13 +88,14 @@ def budget_of(
         except ValueError as error:
             raise UsageError("--max-cost: {reason}", reason=str(error)) from None
     if config.cap is not None:
-        spent = add_up(
-            [
-                Money(line.cost, line.currency) if line.cost is not None and line.currency else None
-                for line in store.summaries.spend()
-            ],
-            rates,
-        )
+        spent = sum_up(store.summaries.spend(), rates)
+        if spent.unknown and not unpriced:
+            raise RefusedToSpend(
+                "{calls} calls of unknown cost so far, under max_cost",
+                why="What they cost may have used it up: no price, no usage, or no exchange rate.",
+                fix="See `arena status`; --allow-unpriced spends all the same.",
+                calls=spent.unknown,
+            )
         caps.append(_in_ours(config.cap, rates, "max_cost") - spent.amount)
     if not caps:
         return None
@@ -104,6 +107,17 @@ def budget_of(
             names=", ".join(who.split(":", 1)[1] for who in forecast.unpriced),
         )
     return min(caps)
+
+
+def sum_up(lines: Iterable[SpendLine], rates: Rates) -> Spend:
+    """What was spent, in the workspace's currency, and how many calls are not in the sum."""
+    total, unknown = Decimal(0), 0
+    for line in lines:
+        costs = [Money(line.cost, line.currency)] if line.cost and line.currency else []
+        one = add_up(costs, rates)
+        total += one.amount
+        unknown += line.calls if one.unknown else line.unpriced
+    return Spend(amount=total, unknown=unknown)
 
 
 def money(span: Span | None, currency: str, lang: Lang) -> str:

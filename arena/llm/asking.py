@@ -22,6 +22,7 @@ from arena.llm.retry import wait_before, worth_another_try
 
 LENGTH = "length"
 FILTERED = "content_filter"
+TIMED_OUT = 408
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +121,12 @@ class _OneCall:
             cost = None  # it may have been answered, and billed, all the same
             fault = ProviderFault("retry", f"no answer within {endpoint.timeout:g} s")
         except ProviderFault as error:
+            cost = None if error.status == TIMED_OUT else cost
             fault = error
         finally:
             in_ours = None if cost is None or self._rate is None else cost * self._rate
             await tools.limiter.finish(endpoint.id, self._reserve, in_ours)
-        return self._record(request, number, began, fault=fault), fault
+        return self._record(request, number, began, fault=fault, cost=cost), fault
 
     def _cost(self, reply: Reply) -> Decimal | None:
         return cost_of_call(
@@ -160,7 +162,7 @@ class _OneCall:
                 n: v for n, v in sent.items() if not reply or n not in reply.params_dropped
             },
             "params_dropped": list(reply.params_dropped) if reply else [],
-            "cost": str(cost) if reply and cost is not None else None,
+            "cost": str(cost) if self._price and cost is not None else None,
             "currency": self._price.currency if self._price else None,
             "latency_ms": round((self._tools.clock() - began) * 1000),
             "error": fault.message if fault else None,

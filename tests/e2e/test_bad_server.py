@@ -158,6 +158,39 @@ def test_thinking_is_kept_with_the_call_and_left_out_of_the_transcript(collected
     assert not any("think>" in messages for (messages,) in shown)
 
 
+def test_thinking_is_not_shown_to_its_agent_in_the_next_turn(workspace):
+    asked = []
+
+    def remember(request):
+        asked.append(request)
+        if request["model"] == "opening-eaten":
+            return f"They want {len(asked)} kinds of help.\n</think>\n\nGood morning {len(asked)}."
+
+    hows = ("think", "reasoning", "opening-eaten")
+    with ServerThread(answer=remember) as server:
+        workspace.configure(
+            [agent(how, server.url) for how in hows], [judge("referee", server.url)]
+        )
+        ran = workspace.run("collect", "--yes")
+    assert ran.code == 0, str(ran)
+    for how in hows:
+        first = workspace.rows(
+            "select thinking, text from call where entrant = ? and round = 1 order by serves", how
+        )
+        thoughts = [
+            (thinking or text.partition("</think>")[0].removeprefix("<think>")).strip()
+            for thinking, text in first
+        ]
+        spoken = [text.rpartition("</think>")[2].strip() for _, text in first]
+        assert all(thoughts)
+        following = [r["messages"] for r in asked if r["model"] == how and len(r["messages"]) > 1]
+        assert sorted(messages[1]["content"] for messages in following) == sorted(spoken)
+        shown = workspace.rows("select messages from transcript where agent = ?", how)
+        for kept in (json.dumps(following, ensure_ascii=False), str(shown)):
+            assert "think>" not in kept
+            assert not [thought for thought in thoughts if thought in kept]
+
+
 # --- A whole run, and the runs after it -----------------------------------------------------------
 
 
@@ -445,6 +478,7 @@ def test_when_every_provider_refuses_before_any_work_the_exit_code_is_6(workspac
     with workspace.database() as database:
         for table in ("transcript", "sheet", "verdict", "board"):
             assert database.one(f"select count(*) from {table}") == 0
+    assert not workspace.leaderboard.exists()
 
 
 def test_a_refusal_beside_a_fault_is_not_every_provider(workspace, server):
@@ -467,3 +501,15 @@ def test_a_judge_that_refuses_costs_no_transcript(workspace, server):
     assert workspace.rows("select count(*) from transcript") == [(4,)]
     # Each stage finds it out for itself.
     assert begun(server)["401"] == 2
+
+
+def test_under_a_cap_an_answer_that_never_came_counts_as_paid(workspace, server):
+    how = "hang-then-ok"
+    one = {"per_call": 1, "currency": "CNY"}
+    limits = {**LIMITS, "timeout": 1}
+    agents = [agent(n, server.url, model=how, limits=limits, price=one) for n in ("alpha", "bravo")]
+    workspace.configure(agents, [judge("referee", server.url, price=one)])
+    ran = workspace.run("collect", "--yes", "--agent", "alpha", "--max-cost", "1.5 CNY")
+    assert ran.code == 4, str(ran)
+    assert begun(server) == {how: 1}
+    assert workspace.rows("select status, cost from call") == [("error", None)]

@@ -155,6 +155,19 @@ def test_the_cap_of_the_workspace_holds_over_all_commands(workspace, server):
     assert calls == server.server.begun < PLANNED
 
 
+def test_calls_of_unknown_cost_do_not_open_the_cap_of_the_workspace(workspace, server):
+    more = {"price": PRICE, "sampling": ROOM, "model": "no-usage"}
+    agents = [agent(name, server.url, **more) for name in ("alpha", "bravo")]
+    workspace.configure(agents, [judge("referee", server.url, **more)], max_cost="1 CNY")
+    begun = []
+    while len(begun) < 2 or begun[-1] > begun[-2]:
+        ran = workspace.run("run", "--yes")
+        begun.append(server.server.begun)
+    assert ran.code == 4, f"calls begun by each command: {begun}"
+    assert 0 < begun[-1] < PLANNED
+    assert workspace.rows("select count(cost) from call") == [(0,)]
+
+
 def test_under_a_cap_what_has_no_price_is_refused_unless_allowed(workspace, server):
     agents = [agent("alpha", server.url, price=PRICE), agent("bravo", server.url)]
     workspace.configure(agents, [judge("referee", server.url, price=PRICE)])
@@ -217,6 +230,22 @@ def test_a_cost_is_kept_in_its_own_currency_and_shown_in_the_workspaces(workspac
     assert currency == "USD"
     assert float(spent) * 1e6 == pytest.approx(float(usage[0][0]))
     assert f"spent: {PLANNED} calls, {spent * 7:.4f} CNY" in workspace.run("status").err
+
+
+def test_a_cost_without_a_rate_is_kept_and_never_added(workspace, server):
+    priced(workspace, server, {**PRICE, "currency": "EUR"})
+    ran = workspace.run("run", "--yes", "--json")
+    assert ran.code == 0, str(ran)
+    assert ran.document["forecast"]["cost"] is None
+    assert "no known price, NOT included: alpha, bravo, referee" in ran.err
+    ((currency, spent, unknown),) = workspace.rows(
+        "select any_value(currency), sum(cost), count(*) - count(cost) from call"
+    )
+    assert (currency, unknown) == ("EUR", 0)
+    assert spent > 0
+    status = workspace.run("status").err
+    assert f"{spent:.4f}" not in status
+    assert f"{PLANNED} of these calls have no known cost and are not in the sum" in status
 
 
 # --- Regions --------------------------------------------------------------------------------------
@@ -312,28 +341,27 @@ def test_the_key_reaches_the_server_and_nothing_that_is_kept_or_shown(
     with workspace.database() as database:
         for (table,) in database.rows("select table_name from duckdb_tables()"):
             assert KEY not in repr(database.rows(f'from "{table}"')), table
-    files = [
-        path
-        for folder in (workspace.results, workspace.leaderboard)
-        for path in folder.rglob("*")
-        if path.is_file()
-    ]
-    assert len(files) > 5
-    assert not [path for path in files if KEY.encode() in path.read_bytes()]
+    files = [path for path in workspace.root.rglob("*") if path.is_file()]
+    assert {path.name for path in files} > {"arena.yaml", "arena.duckdb", "index.html"}
+    with_key = [path for path in files if KEY.encode() in path.read_bytes()]
+    assert with_key == [workspace.root / ".env"]
 
 
 def test_an_entrant_without_a_key_does_not_send_that_of_another_provider(workspace, server):
     plain(workspace, server)
-    given = {
-        "OPENAI_API_KEY": KEY,
-        "OPENAI_ORG_ID": "org-of-mine",
-        "OPENAI_ORGANIZATION": "org-of-mine",
-        "OPENAI_PROJECT_ID": "project-of-mine",
-    }
     (workspace.root / ".env").write_text(f"OPENAI_API_KEY={KEY}\n")
-    ran = workspace.run("collect", "--yes", env=given)
+    for given in ({}, {"OPENAI_API_KEY": KEY, "OPENAI_LIKE_API_KEY": KEY}):
+        ran = workspace.run("run", "--yes", "--retry-errors", env=given)
+        assert ran.code == 0, str(ran)
+        workspace.write_suite(scenarios=4)
+    assert server.server.begun == 2 * PLANNED
+    assert KEY not in json.dumps(list(server.headers))
+
+
+def test_an_entrant_of_its_own_host_is_not_told_the_account_of_another_provider(workspace, server):
+    plain(workspace, server)
+    variables = ("OPENAI_ORG_ID", "OPENAI_ORGANIZATION", "OPENAI_PROJECT_ID")
+    ran = workspace.run("collect", "--yes", env={name: "account-of-mine" for name in variables})
     assert ran.code == 0, str(ran)
-    sent = json.dumps(list(server.headers))
     assert server.server.begun == 8
-    assert KEY not in sent
-    assert "of-mine" not in sent
+    assert "account-of-mine" not in json.dumps(list(server.headers))

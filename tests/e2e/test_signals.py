@@ -9,10 +9,15 @@ import pytest
 from tests.e2e.conftest import Workspace, agent, fair, judge, wait_for_calls
 from tests.support.llm_server import ServerThread
 
-SCENARIOS, TURNS, WINDOW = 5, 2, 4
-PLANNED = 2 * SCENARIOS * TURNS + 2 * SCENARIOS + 2 * SCENARIOS
+SCENARIOS, TURNS, WINDOW = 8, 2, 4
+REPLIES = 2 * SCENARIOS * TURNS
+PLANNED = REPLIES + 2 * SCENARIOS + 2 * SCENARIOS
 """Calls of two agents and one judge: replies, sheets, and one pair in both orders."""
-MOMENTS = ((signal.SIGINT, PLANNED // 4), (signal.SIGTERM, PLANNED * 3 // 4))
+MOMENTS = (
+    (signal.SIGINT, WINDOW, REPLIES),
+    (signal.SIGTERM, REPLIES + 2 * SCENARIOS + 1, PLANNED),
+)
+"""A signal, after how many calls it is sent, and how many there are at its stage's end."""
 TABLES = ("call", "transcript", "sheet", "score", "verdict", "verdict_criterion")
 
 
@@ -26,12 +31,12 @@ def interrupted(tmp_path_factory):
     """One workspace: interrupted by SIGINT, then by SIGTERM, then run to its end."""
     workspace = Workspace(tmp_path_factory.mktemp("signals"))
     workspace.write_suite(scenarios=SCENARIOS, turns=TURNS)
-    with ServerThread(latency=0.05, answer=fair, answer_schemas=True) as server:
+    with ServerThread(latency=0.1, answer=fair, answer_schemas=True) as server:
         workspace.configure(
             [agent("alpha", server.url), agent("bravo", server.url)], [judge("referee", server.url)]
         )
         stops = []
-        for number, moment in MOMENTS:
+        for number, moment, _ in MOMENTS:
             with workspace.started("run", "--yes", "-j", str(WINDOW)) as run:
                 wait_for_calls(server.server.port, moment, run)
                 run.signal(number)
@@ -67,10 +72,10 @@ def test_the_last_lines_say_what_is_saved_and_how_to_go_on(interrupted):
         before = items
 
 
-def test_calls_under_way_are_finished_and_saved(interrupted):
-    for (_, moment), stop in zip(MOMENTS, interrupted.stops, strict=True):
+def test_calls_under_way_are_finished_and_saved_and_no_more_are_begun(interrupted):
+    for (_, moment, end), stop in zip(MOMENTS, interrupted.stops, strict=True):
         kept = len(stop.rows["call"])
-        assert moment <= kept < PLANNED
+        assert moment <= kept < end
         assert kept == stop.begun
 
 

@@ -199,11 +199,16 @@ async def test_without_a_price_the_cost_is_unknown(make):
     assert (attempt["cost"], attempt["currency"]) == (None, None)
 
 
-async def test_a_fault_costs_nothing_that_is_known(make):
+@pytest.mark.parametrize(
+    ("fault", "cost"),
+    [(ProviderFault("retry", "too many", status=429), "0"), (TimeoutError(), None)],
+    ids=["turned away: nothing", "left in mid-answer: unknown"],
+)
+async def test_what_a_fault_costs_is_nothing_or_unknown(make, fault, cost):
     result, _ = await asked(
-        make, make.Says(later()), price=PRICE, rate="7", endpoint=make.endpoint(attempts=1)
+        make, make.Says(fault), price=PRICE, rate="7", endpoint=make.endpoint(attempts=1)
     )
-    assert result["attempts"][0]["cost"] is None
+    assert result["attempts"][0]["cost"] == cost
 
 
 @pytest.mark.parametrize(

@@ -117,13 +117,16 @@ order by all;
 
 -- name: spend
 -- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown.
+-- A refusal costs 0 where there is a price; a time-out may have been billed.
 select
     speaker, entrant, currency,
     count(*) as calls,
     sum(tokens_in) as tokens_in,
     sum(tokens_out) as tokens_out,
     sum(cost) as cost,
-    count(*) filter (where cost is null and status <> 'error') as unpriced
+    count(*) filter (
+        where cost is null and (status <> 'error' or currency is not null)
+    ) as unpriced
 from call
 group by speaker, entrant, currency
 order by speaker, entrant, currency;
