@@ -232,5 +232,10 @@ def show_tallies(tallies: Sequence[tuple[str, Tally]], lang: Lang) -> None:
         )
         if wrong:
             output.tell(say(lang, "tally_errors", counts=wrong), style="yellow")
+        refused = {who.split(":", 1)[1] for who in tally.denied}
+        for (entrant, status), said in tally.reasons.items():
+            if entrant not in refused:
+                how = say(lang, f"status_{status.value}")
+                output.tell(say(lang, "tally_reason", who=entrant, how=how, said=said))
         for who, said in tally.denied.items():
             output.tell(say(lang, "tally_denied", who=who.split(":", 1)[1], said=said), style="red")

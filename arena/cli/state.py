@@ -61,7 +61,7 @@ def read_state(path: Path) -> dict[str, Any] | None:
     """What the last run wrote; None when there is nothing readable."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and found.get("schema") == SCHEMA else None
 
@@ -80,4 +80,8 @@ def describe(tally: Tally) -> dict[str, Any]:
         "capped": tally.capped,
         "stopped": tally.stopped,
         "denied": tally.denied,
+        "reasons": [
+            {"who": who, "status": status.value, "said": said}
+            for (who, status), said in tally.reasons.items()
+        ],
     }

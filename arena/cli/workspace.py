@@ -14,8 +14,9 @@ from arena.domain.job import Job
 from arena.domain.plan import Selection
 from arena.domain.suite import Suite
 from arena.errors import ConfigError, UsageError
-from arena.suites.find import Workspace, find_suite, find_workspace
+from arena.suites.find import Workspace, find_workspace, suite_folders
 from arena.suites.load import load_suite
+from arena.suites.reading import line_of
 from arena.suites.roster import load_config
 
 SOFTWARE = f"arena {__version__}"
@@ -60,15 +61,18 @@ def open_bench(asked: Asked) -> Bench:
     run = uuid.uuid4().hex[:12]
     played = [p for p in config.suites if not asked.suites or p.suite in asked.suites]
     _known("suite", asked.suites, [p.suite for p in config.suites])
-    suites = {p.suite: load_suite(find_suite(workspace, p.suite)) for p in played}
+    suites = {p.suite: _load(workspace, config, p.suite) for p in played}
     modes = {p.suite: p.mode or suites[p.suite].default_mode for p in played}
     for name, mode in modes.items():
         if mode not in suites[name].modes:
+            near = _nearest(mode, list(suites[name].modes))
             raise ConfigError(
-                "suite {suite} has no mode called {mode}",
-                fix="Its modes: {modes}.",
+                "{place}: suite {suite} has no mode called {mode}",
+                fix="Did you mean {near}?" if near else "Its modes: {modes}.",
+                place=_place(workspace, config, name),
                 suite=name,
                 mode=mode,
+                near=near,
                 modes=", ".join(suites[name].modes),
             )
     if asked.mode is not None:
@@ -102,6 +106,32 @@ def open_bench(asked: Asked) -> Bench:
     )
 
 
+def _load(workspace: Workspace, config: Config, name: str) -> Suite:
+    """A suite that the configuration names; raises ConfigError with the line that names it."""
+    folders = suite_folders(workspace)
+    if name not in folders:
+        near = _nearest(name, list(folders))
+        raise ConfigError(
+            "{place}: no suite called {name}",
+            fix="Did you mean {near}?" if near else "Suites here: {suites}.",
+            place=_place(workspace, config, name),
+            name=name,
+            near=near,
+            suites=", ".join(sorted(folders)) or "none",
+        )
+    return load_suite(folders[name])
+
+
+def _place(workspace: Workspace, config: Config, suite: str) -> str:
+    index = [p.suite for p in config.suites].index(suite)
+    return f"{workspace.config}:{line_of(workspace.config, ('suites', index))}"
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    """The known name that is most like a wrong one; empty when none is."""
+    return next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.5)), "")
+
+
 def _check_selection(selection: Selection, config: Config, suites: Sequence[Suite]) -> None:
     _known("agent", selection.agents, [a.agent for a in config.agents])
     _known("judge", selection.judges, [j.judge for j in config.judges])
@@ -114,13 +144,13 @@ def _known(kind: str, asked: Iterable[str], known: Sequence[str]) -> None:
     for name in asked:
         if name in known:
             continue
-        close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        close = _nearest(name, known)
         raise UsageError(
             "no {kind} called {name} in this workspace",
             fix="Did you mean {near}?" if close else "There are: {near}.",
             kind=kind,
             name=name,
-            near=close[0] if close else ", ".join(dict.fromkeys(known)) or "none",
+            near=close or ", ".join(dict.fromkeys(known)) or "none",
         )
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from arena.domain.call import Status
+from arena.domain.call import Call, Status
 
 
 @dataclass(slots=True)
@@ -34,18 +34,22 @@ class Tally:
     calls: int = 0
     statuses: Counter[Status] = field(default_factory=Counter)
     skipped: Counter[Status] = field(default_factory=Counter)
+    reasons: dict[tuple[str, Status], str] = field(default_factory=dict)
+    """What was said the first time that somebody's item ended in a status."""
     denied: dict[str, str] = field(default_factory=dict)
     refusals: int = 0
     not_begun: int = 0
     capped: bool = False
     stopped: bool = False
 
-    def count(self, status: Status) -> None:
-        """Count an item that was tried to its end."""
+    def count(self, status: Status, *, by: Call | None = None) -> None:
+        """Count an item that was tried to its end; `by` is the call that decided."""
         if status is Status.OK:
             self.made += 1
-        else:
-            self.statuses[status] += 1
+            return
+        self.statuses[status] += 1
+        if by is not None and (said := by.error or by.complaint):
+            self.reasons.setdefault((by.entrant, status), said)
 
     def close(self, shift: Shift, *, begun: int) -> None:
         """Take over what the desk counted; `begun` items were there to be tried."""

@@ -142,7 +142,7 @@ async def hold(
         await keep(heard)
         if heard.repair is not None:
             return (heard.repair.ask(desk),)
-        tally.count(heard.status)
+        tally.count(heard.status, by=heard.calls[-1])
         return ()
 
     tally.close(await desk.work((h.ask(desk) for h in hearings), handle, tally), begun=begun)

@@ -73,7 +73,7 @@ async def collect(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tall
         tables = [("call", tuple(call_row(c) for c in answer.calls))]
         if answer.last.status is not Status.OK:
             await writer.add(Rows(tuple(tables)))
-            tally.count(answer.last.status)
+            tally.count(answer.last.status, by=answer.last)
             return ()
         reply = split_thinking(answer.last.text or "").visible.strip()
         dialogue = dialogue.answered(reply, answer.last.key)

@@ -513,3 +513,14 @@ def test_under_a_cap_an_answer_that_never_came_counts_as_paid(workspace, server)
     assert ran.code == 4, str(ran)
     assert begun(server) == {how: 1}
     assert workspace.rows("select status, cost from call") == [("error", None)]
+
+
+def test_a_run_says_what_each_failing_agent_was_told(workspace, server):
+    workspace.configure(
+        [agent("404", server.url, limits=LIMITS), agent("alpha", server.url)],
+        [judge("referee", server.url)],
+    )
+    ran = workspace.run("collect", "--yes")
+    assert ran.code == 3, str(ran)
+    (line,) = [line for line in ran.err.splitlines() if "404, failed: " in line]
+    assert "NotFoundError" in line
