@@ -13,7 +13,8 @@ Facts = dict[str, Any]
 def scenario_facts(suite: Suite, scenario: Scenario, mode: str) -> Facts:
     """What is told of a scenario, in the suite's language.
 
-    title, domain, user, context, notes (of the mode), failure_mode, red_flags [{flag, sign}].
+    title, domain, user, context, notes (of the mode), failure_mode, red_flags [{flag, sign}]: those
+    whose sign is shown in the mode.
     """
     lang = suite.language
     domains = {d.domain: d.name[lang] for d in suite.domains}
@@ -26,7 +27,8 @@ def scenario_facts(suite: Suite, scenario: Scenario, mode: str) -> Facts:
         "notes": scenario.notes.get(mode, ""),
         "failure_mode": scenario.failure_mode,
         "red_flags": [
-            {"flag": flags.get(r.flag, r.flag), "sign": r.sign} for r in scenario.red_flags
+            {"flag": flags.get(r.flag, r.flag), "sign": r.sign}
+            for r in suite.red_flags_in(scenario, mode)
         ],
     }
 

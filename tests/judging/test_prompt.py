@@ -4,8 +4,11 @@ import pytest
 
 from arena.domain.tokens import estimate_prompt
 from arena.errors import ConfigError
+from arena.judging.facts import scenario_facts
 from arena.judging.prompt import OVER_CONTEXT, pairwise_prompt, repair_prompt, rubric_prompt
 from arena.judging.shield import blocks
+from arena.suites.find import find_suite
+from arena.suites.load import load_suite
 
 MARKS = (
     "{response_b}",
@@ -225,3 +228,15 @@ def test_a_repair_shows_the_reply_as_it_was_and_the_complaint(make, lang):
     assert cut.count("x") == 4000
     assert "5000" in cut
     assert repair_prompt(prompt, "", "c", lang).messages[-2].text.strip()
+
+
+def test_a_judge_is_told_of_a_danger_only_in_a_mode_that_shows_its_sign():
+    suite = load_suite(find_suite(None, "everyday-en"))
+    scenario = next(s for s in suite.scenarios if s.scenario == "EV-01")
+    sign = scenario.red_flags[0].sign
+    told = {
+        mode: [flag["sign"] for flag in scenario_facts(suite, scenario, mode)["red_flags"]]
+        for mode in ("natural", "lite")
+    }
+    assert scenario.red_flags[0].turn == 3
+    assert told == {"natural": [sign], "lite": []}
