@@ -31,7 +31,9 @@ def forecast(
     """What some stages would ask, added up. `endpoints`: calls at once by endpoint."""
     total = Forecast()
     for stage in stages:
-        total += FORECASTS[stage](job, store=store, endpoints=endpoints)
+        total += FORECASTS[stage](
+            job, store=store, endpoints=endpoints, collecting="collect" in stages
+        )
     return total
 
 

@@ -79,6 +79,8 @@ class Entrant(Frozen):
             raise ValueError("must begin with http:// or https://")
         if "@" in value.split("//", 1)[1].split("/", 1)[0]:
             raise ValueError("must not hold a user or password; name the key in `api_key_env`")
+        if "?" in value or "#" in value:
+            raise ValueError("must not hold a query; name the key in `api_key_env`")
         return value.rstrip("/")
 
     @field_validator("sampling")

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from arena.domain.agent import Agent, Currency, Entrant, Judge
 from arena.domain.money import Money, Rates
@@ -91,17 +91,15 @@ class Config(Frozen):
             parse_money(value)
         return value
 
-    @model_validator(mode="after")
-    def _names_are_single(self) -> "Config":
-        for kind, names in (
-            ("agent", [a.agent for a in self.agents]),
-            ("judge", [j.judge for j in self.judges]),
-            ("suite", [s.suite for s in self.suites]),
-        ):
-            folded = [n.casefold() for n in names]
-            if twice := sorted({n for n in names if folded.count(n.casefold()) > 1}):
-                raise ValueError(f"{kind} listed twice: {', '.join(twice)}")
-        return self
+    @field_validator("agents", "judges", "suites")
+    @classmethod
+    def _names_are_single(cls, entries: tuple[Any, ...], info: ValidationInfo) -> tuple[Any, ...]:
+        kind = (info.field_name or "").removesuffix("s")
+        names = [getattr(entry, kind) for entry in entries]
+        folded = [name.casefold() for name in names]
+        if twice := sorted({n for n in names if folded.count(n.casefold()) > 1}):
+            raise ValueError(f"{kind} listed twice: {', '.join(twice)}")
+        return entries
 
     @property
     def money(self) -> Rates:

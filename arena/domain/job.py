@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 from arena.domain.agent import Agent, Judge, Price
@@ -55,7 +56,11 @@ class Job:
 
     def scenario(self, name: str) -> Scenario:
         """A scenario by its id; raises KeyError."""
-        return {s.scenario: s for s in self.suite.scenarios}[name]
+        return self._scenarios[name]
+
+    @cached_property
+    def _scenarios(self) -> dict[str, Scenario]:
+        return {s.scenario: s for s in self.suite.scenarios}
 
     def selected_judges(self) -> tuple[Judge, ...]:
         """The judges that this job's selection wants."""

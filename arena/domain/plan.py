@@ -41,22 +41,26 @@ def plan_transcripts(
     selection: Selection = Selection(),
 ) -> tuple[TranscriptSpec, ...]:
     """Every agent in every selected scenario, each replicate, in order of scenario."""
-    return tuple(
-        TranscriptSpec(
-            suite=suite.suite,
-            shown=suite.shown_digest(scenario, mode),
-            mode=mode,
-            agent=agent.agent,
-            agent_digest=agent.digest(),
-            scenario=scenario.scenario,
-            replicate=replicate,
-            rounds=len(suite.user_turns(scenario, mode)),
-        )
-        for scenario in selection.scenarios_of(suite)
-        for agent in agents
-        if not selection.agents or agent.agent in selection.agents
-        for replicate in range(1, replicates + 1)
-    )
+    chosen = [a for a in agents if not selection.agents or a.agent in selection.agents]
+    digests = {a.agent: a.digest() for a in chosen}
+    specs = []
+    for scenario in selection.scenarios_of(suite):
+        shown, rounds = suite.shown_digest(scenario, mode), len(suite.user_turns(scenario, mode))
+        specs += [
+            TranscriptSpec(
+                suite=suite.suite,
+                shown=shown,
+                mode=mode,
+                agent=agent.agent,
+                agent_digest=digests[agent.agent],
+                scenario=scenario.scenario,
+                replicate=replicate,
+                rounds=rounds,
+            )
+            for agent in chosen
+            for replicate in range(1, replicates + 1)
+        ]
+    return tuple(specs)
 
 
 def _spread(scenarios: Sequence[Scenario], limit: int) -> list[Scenario]:

@@ -6,13 +6,15 @@ from arena.domain.call import Message
 
 PER_MESSAGE = 4
 """Tokens that chat formats add around each message."""
+USUAL_REPLY = 220
+"""Tokens of an agent's reply before any was seen."""
 
 
 def estimate_tokens(text: str) -> int:
     """Tokens of a text: one per CJK character or symbol, one per four other characters.
 
     Vocabularies made for Chinese need fewer (about 0.6 a character), those made for English about
-    as many; a forecast is corrected by what the endpoint has counted so far.
+    as many: so a forecast is a range.
     """
     wide = sum(1 for c in text if ord(c) >= 0x2E80)
     return wide + -(-(len(text) - wide) // 4)

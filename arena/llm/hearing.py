@@ -4,9 +4,9 @@ A reply that cannot be read is shown to its judge once more with the complaint; 
 kept as it is and never becomes a score or a tie.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from arena.domain.agent import Judge, Price
 from arena.domain.call import Call, Status
@@ -17,6 +17,18 @@ from arena.domain.tokens import estimate_prompt
 from arena.domain.words import Lang
 from arena.judging.prompt import Prompt, repair_prompt
 from arena.llm.desk import Answer, Asked, Desk
+
+
+class HasJudge(Protocol):
+    """What is planned for a judge."""
+
+    @property
+    def judge(self) -> str:
+        """The judge's id."""
+        ...
+
+
+Judged = TypeVar("Judged", bound=HasJudge)
 
 
 class Reading(Protocol):
@@ -146,6 +158,14 @@ async def hold(
         return ()
 
     tally.close(await desk.work((h.ask(desk) for h in hearings), handle, tally), begun=begun)
+
+
+def sample_of(specs: Sequence[Judged], most: int) -> list[Judged]:
+    """At most about `most` items of each judge, evenly chosen, so that nobody is left out."""
+    by_judge: dict[str, list[Judged]] = {}
+    for spec in specs:
+        by_judge.setdefault(spec.judge, []).append(spec)
+    return [s for own in by_judge.values() for s in own[:: max(1, len(own) // most)]]
 
 
 def forecast_hearings(

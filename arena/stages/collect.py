@@ -6,14 +6,14 @@ was.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.domain.agent import Agent
 from arena.domain.call import Message, Status
 from arena.domain.forecast import Expected, Forecast, forecast_lines
 from arena.domain.job import Job
 from arena.domain.tally import Tally
-from arena.domain.tokens import estimate_prompt, estimate_tokens
+from arena.domain.tokens import USUAL_REPLY, estimate_prompt, estimate_tokens
 from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.judging.thinking import split_thinking
 from arena.llm.desk import Answer, Asked, Desk
@@ -23,8 +23,6 @@ from arena.store.tables import Tried
 from arena.store.writer import Writer
 
 STAGE = "collect"
-USUAL_REPLY = 220
-"""Tokens of a reply before any was seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,14 +49,7 @@ class Dialogue:
 
     def answered(self, reply: str, call: str) -> "Dialogue":
         """The dialogue with one more reply."""
-        return Dialogue(
-            spec=self.spec,
-            agent=self.agent,
-            turns=self.turns,
-            replies=(*self.replies, reply),
-            calls=(*self.calls, call),
-            attempts=self.attempts,
-        )
+        return replace(self, replies=(*self.replies, reply), calls=(*self.calls, call))
 
 
 async def collect(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
@@ -95,8 +86,10 @@ async def collect(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tall
     return tally
 
 
-def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int]) -> Forecast:
-    """What collect would ask. `endpoints`: calls at once by `agent:ID`."""
+def forecast(
+    job: Job, *, store: Store, endpoints: Mapping[str, int], collecting: bool = True
+) -> Forecast:
+    """What collect would ask. `endpoints`: calls at once by `agent:ID`; it always collects."""
     specs = job.transcripts()
     todo = store.transcripts.todo(specs)
     observed = store.summaries.observed()
@@ -134,7 +127,6 @@ def _dialogues(
 ) -> Iterator[Dialogue]:
     """The unfinished dialogues that may be asked now; what is skipped is counted."""
     agents = {a.agent: a for a in job.agents}
-    scenarios = {s.scenario: s for s in job.suite.scenarios}
     for spec in specs:
         tried = todo.get(spec.key)
         if tried is None:
@@ -149,7 +141,7 @@ def _dialogues(
         yield Dialogue(
             spec=spec,
             agent=agents[spec.agent],
-            turns=job.suite.user_turns(scenarios[spec.scenario], spec.mode),
+            turns=job.suite.user_turns(job.scenario(spec.scenario), spec.mode),
             replies=tuple(split_thinking(d.text or "").visible.strip() for d in done),
             calls=tuple(d.call for d in done),
             attempts=tried.attempts,
@@ -164,7 +156,7 @@ def _ask(dialogue: Dialogue, desk: Desk) -> Asked:
         kind="transcript",
         speaker="agent",
         entrant=dialogue.agent.agent,
-        entrant_digest=dialogue.agent.digest(),
+        entrant_digest=dialogue.spec.agent_digest,
         messages=dialogue.messages,
         sampling=dialogue.agent.sampling,
         attempt=dialogue.attempts.get(turn, 0) + 1,

@@ -17,7 +17,7 @@ from arena.judging.planning import Planned, plan_presentations
 from arena.judging.prompt import pairwise_prompt
 from arena.judging.standin import stand_ins
 from arena.llm.desk import Desk
-from arena.llm.hearing import Heard, Hearing, forecast_hearings, hold
+from arena.llm.hearing import Heard, Hearing, forecast_hearings, hold, sample_of
 from arena.store.rows import Rows, Tables, call_row, verdict_rows
 from arena.store.store import Store
 from arena.store.tables import Tried
@@ -50,18 +50,21 @@ async def compare(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tall
     return tally
 
 
-def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int]) -> Forecast:
-    """What compare would ask once all transcripts are there. `endpoints`: calls at once by id."""
+def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting: bool) -> Forecast:
+    """What compare would ask; with `collecting` the transcripts of the job will be there by then.
+
+    `endpoints`: calls at once by id.
+    """
     planned = _plan(job)
     todo = store.verdicts.todo(planned.items)
     observed = store.summaries.observed()
-    replies = {who: seen.tokens_out for (who, k), seen in observed.items() if k == "transcript"}
-    there = stand_ins(
-        job, {t.key: t for t in store.transcripts.all(job.all_transcripts())}, replies
-    )
-    asked = [s for s in planned.items if s.key in todo]
-    asked = [s for s in asked if not todo[s.key].settled(job.retry_errors)]
-    sample = list(_hearings(job, asked[:: max(1, len(asked) // SAMPLE)], todo, there))
+    there = {t.key: t for t in store.transcripts.all(job.all_transcripts())}
+    if collecting:
+        seen = {w: o.tokens_out for (w, kind), o in observed.items() if kind == "transcript"}
+        there = stand_ins(job, there, seen)
+    open_specs = [s for s in planned.items if s.key in todo and s.a in there and s.b in there]
+    asked = [s for s in open_specs if not todo[s.key].settled(job.retry_errors)]
+    sample = list(_hearings(job, sample_of(asked, SAMPLE), todo, there))
     usual = {
         h.who: 150.0 + 22 * len(job.suite.rubric_of(job.scenario(h.subject.scenario)).compare)
         for h in sample
@@ -109,7 +112,9 @@ def _hearings(
     transcripts: Mapping[str, Transcript],
 ) -> Iterable[Hearing]:
     judges = {j.judge: j for j in job.judges}
-    names = {a.agent: tuple({a.agent, a.display.zh, a.display.en}) for a in job.agents}
+    names = {
+        a.agent: tuple(dict.fromkeys((a.agent, a.display.zh, a.display.en))) for a in job.agents
+    }
     for spec in specs:
         shown = (spec.a, spec.b) if spec.order == "ab" else (spec.b, spec.a)
         who = (spec.agent_a, spec.agent_b) if spec.order == "ab" else (spec.agent_b, spec.agent_a)

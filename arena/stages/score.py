@@ -16,7 +16,7 @@ from arena.judging.planning import Planned, plan_sheets
 from arena.judging.prompt import rubric_prompt
 from arena.judging.standin import stand_ins
 from arena.llm.desk import Desk
-from arena.llm.hearing import Heard, Hearing, forecast_hearings, hold
+from arena.llm.hearing import Heard, Hearing, forecast_hearings, hold, sample_of
 from arena.store.rows import Rows, Tables, call_row, sheet_rows
 from arena.store.store import Store
 from arena.store.tables import Tried
@@ -49,16 +49,21 @@ async def score(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
     return tally
 
 
-def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int]) -> Forecast:
-    """What score would ask once all transcripts are there. `endpoints`: calls at once by id."""
+def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting: bool) -> Forecast:
+    """What score would ask; with `collecting` the transcripts of the job will be there by then.
+
+    `endpoints`: calls at once by id.
+    """
     planned = _plan(job)
     todo = store.sheets.todo(planned.items)
     observed = store.summaries.observed()
-    replies = {who: seen.tokens_out for (who, k), seen in observed.items() if k == "transcript"}
-    there = stand_ins(job, {t.key: t for t in store.transcripts.all(job.transcripts())}, replies)
-    asked = [s for s in planned.items if s.key in todo]
-    asked = [s for s in asked if not todo[s.key].settled(job.retry_errors)]
-    sample = list(_hearings(job, asked[:: max(1, len(asked) // SAMPLE)], todo, there))
+    there = {t.key: t for t in store.transcripts.all(job.transcripts())}
+    if collecting:
+        seen = {w: o.tokens_out for (w, kind), o in observed.items() if kind == "transcript"}
+        there = stand_ins(job, there, seen)
+    open_specs = [s for s in planned.items if s.key in todo and s.transcript in there]
+    asked = [s for s in open_specs if not todo[s.key].settled(job.retry_errors)]
+    sample = list(_hearings(job, sample_of(asked, SAMPLE), todo, there))
     usual = {
         h.who: 120.0 + 14 * len(job.suite.rubric_of(job.scenario(h.subject.scenario)).criteria)
         for h in sample

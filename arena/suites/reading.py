@@ -141,6 +141,8 @@ def _complaint(error: Any) -> tuple[str, dict[str, str]]:
         case "value_error":
             message = str(error["ctx"]["error"])
             return ("`{key}`: {reason}" if key else "{reason}"), {"key": key, "reason": message}
+        case "model_type" | "dict_type":
+            return "`{key}`: {reason}", {"key": key, "reason": "should be a mapping, `key: value`"}
         case _ if SECRET_KEYS & set(map(str, error["loc"])):
             # What stands there may be a key that was pasted into the wrong place.
             return "`{key}`: {reason}", {"key": key, "reason": error["msg"].lower()}

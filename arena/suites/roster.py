@@ -22,20 +22,14 @@ def load_config(path: Path) -> Config:
             place=f"{path}:{line_of(path, found.path)}",
             feature=found.what,
         )
-    for n, entrant in enumerate((*config.agents, *config.judges)):
+    places = [("agents", n) for n in range(len(config.agents))]
+    places += [("judges", n) for n in range(len(config.judges))]
+    for place, entrant in zip(places, (*config.agents, *config.judges), strict=True):
         if entrant.model is None:
-            kind, index = (
-                ("agents", n)
-                if n < len(config.agents)
-                else (
-                    "judges",
-                    n - len(config.agents),
-                )
-            )
             raise ConfigError(
                 "{place}: `model` is missing",
                 fix="Any LiteLLM model string, for example `model: deepseek/deepseek-chat`.",
-                place=f"{path}:{line_of(path, (kind, index))}",
+                place=f"{path}:{line_of(path, place)}",
             )
     agents = tuple(
         agent.model_copy(update={"system": _system(path, n, agent)})

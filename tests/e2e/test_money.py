@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import agent, fair, judge
-from tests.support import llm_server
-from tests.support.llm_server import ServerThread
+from tests.support import behaviours
+from tests.support.server_thread import ServerThread
 
 PLANNED = 2 * 2 * 2 + 4 + 4
 """Calls of two agents and one judge on the small suite: replies, sheets, verdicts."""
@@ -62,13 +62,28 @@ def test_the_forecast_is_not_on_stdout(workspace, server):
 @pytest.mark.parametrize("command", ["run", "collect", "score", "compare"])
 def test_without_a_terminal_and_without_yes_nothing_is_spent(workspace, server, command):
     plain(workspace, server)
+    before = 0
+    if command in ("score", "compare"):
+        assert workspace.run("collect", "--yes").code == 0
+        before = server.server.begun
     ran = workspace.run(command)
     assert ran.code == 4, str(ran)
     assert ran.out == ""
     assert "forecast: " in ran.err
     assert "--yes" in ran.err.splitlines()[-1]
+    assert server.server.begun == before
+    assert workspace.rows("select count(*) from call") == [(before,)]
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_where_there_is_nothing_to_judge_yet_nothing_is_asked_of_anybody(
+    workspace, server, command
+):
+    plain(workspace, server)
+    ran = workspace.run(command)
+    assert ran.code == 0, str(ran)
+    assert "forecast: 0 calls" in ran.err
     assert server.server.begun == 0
-    assert workspace.rows("select count(*) from call") == [(0,)]
 
 
 def test_a_refusal_is_one_json_document_too(workspace, server):
@@ -308,14 +323,14 @@ def indiscreet(monkeypatch):
     def echo(status):
         def say(server, ask):
             key = server.headers[-1]["authorization"]
-            return llm_server.error(
+            return behaviours.error(
                 status, f"Not for {key}: {key.removeprefix('Bearer ')}!", "authentication_error"
             )
 
         return say
 
     for status in (400, 401, 500):
-        monkeypatch.setitem(llm_server.BEHAVIOURS, f"echo-{status}", echo(status))
+        monkeypatch.setitem(behaviours.BEHAVIOURS, f"echo-{status}", echo(status))
 
 
 def test_the_key_reaches_the_server_and_nothing_that_is_kept_or_shown(
@@ -365,3 +380,11 @@ def test_an_entrant_of_its_own_host_is_not_told_the_account_of_another_provider(
     assert ran.code == 0, str(ran)
     assert server.server.begun == 8
     assert "account-of-mine" not in json.dumps(list(server.headers))
+
+
+def test_at_the_cap_the_counts_of_what_was_done_are_shown(workspace, server):
+    priced(workspace, server)
+    ran = workspace.run("run", "--yes", "--max-cost", "1 CNY")
+    assert ran.code == 4, str(ran)
+    assert "collect: " in ran.err
+    assert "the cap was reached" in ran.err.splitlines()[-3]

@@ -185,7 +185,7 @@ def test_a_key_like_none_gets_the_list_of_known_keys(workspace):
         ("    vendor: a", "    vendor: a\n    sampling: {api_key: sk-1}", ":6: "),
         ("    vendor: a", "    vendor: a\n    api_base: https://u:p@h/v1", ":6: "),
         ("    vendor: a", "    vendor: a\n    limits: {concurrency: 0}", ":6: "),
-        ("  - agent: y", "  - agent: X", ":1: "),
+        ("  - agent: y", "  - agent: X", ":3: "),
         ("suites:", "max_cost: 20\nsuites:", ":1: "),
         ("suites:", "max_cost: 20 yuan\nsuites:", ":1: "),
         ("    vendor: a", "    vendor: a\n    vendor: b", ":6: "),
@@ -210,3 +210,36 @@ def test_a_region_that_is_not_allowed_refuses_to_spend(workspace):
     workspace.spoil("data/arena.yaml", "suites:", "allow_regions: [cn]\nsuites:")
     with pytest.raises(RefusedToSpend, match="x: region unknown is not in allow_regions"):
         check_regions(load(workspace))
+
+
+ONCE = {
+    "suites": "suites:\n  - {suite: example}\n",
+    "agents": "agents:\n  - {agent: x, vendor: v, model: m}\n  - {agent: y, vendor: v, model: m}\n",
+    "judges": "judges:\n  - {judge: j, vendor: w, model: m}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "again", "line"),
+    [
+        ("suites", "  - {suite: example}\n", 1),
+        ("agents", "  - {agent: X, vendor: v, model: m}\n", 3),
+        ("judges", "  - {judge: j, vendor: w, model: m}\n", 6),
+    ],
+)
+def test_what_is_listed_twice_is_named_at_the_line_of_its_list(tmp_path, kind, again, line):
+    path = tmp_path / "arena.yaml"
+    path.write_text("".join(text + again * (key == kind) for key, text in ONCE.items()), "utf-8")
+    with pytest.raises(ConfigError) as found:
+        load_config(path)
+    assert f"arena.yaml:{line}: " in str(found.value)
+    assert f"{kind.removesuffix('s')} listed twice" in str(found.value)
+
+
+@pytest.mark.parametrize("base", ["https://h.example/v1?key=k3y", "https://h.example/v1#k3y"])
+def test_an_address_with_a_query_is_refused(tmp_path, base):
+    path = tmp_path / "arena.yaml"
+    agents = ONCE["agents"].replace("{agent: x,", f"{{agent: x, api_base: '{base}',")
+    path.write_text(ONCE["suites"] + agents + ONCE["judges"], "utf-8")
+    with pytest.raises(ConfigError, match="must not hold a query"):
+        load_config(path)

@@ -38,15 +38,16 @@ class _Folded:
 
 def rank(job: Job, *, store: Store, software: str, at: str, resamples: int = 1000) -> Board:
     """Fit the board of a job and keep it; free, offline, and safe to repeat."""
+    specs = job.all_transcripts()
     presentations = plan_presentations(
         suite=job.suite,
         mode=job.mode,
-        transcripts=job.all_transcripts(),
+        transcripts=specs,
         judges=job.judges,
         agents=job.agents,
         guard=job.guard,
     ).items
-    there = {t.key for t in store.transcripts.all(job.all_transcripts())}
+    there = {s.key for s in specs} - set(store.transcripts.todo(specs))
     folded = _fold_all(
         presentations,
         {v.presentation.key: v for v in store.verdicts.all(presentations)},
