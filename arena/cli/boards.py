@@ -1,6 +1,5 @@
 """Boards in the terminal, and the site from the command line."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,12 +102,6 @@ def show_published(published: "Published", lang: Lang) -> None:
         output.tell(warning, style="yellow")
     output.tell(say(lang, "published", files=published.files, kb=published.bytes // 1024))
     output.tell(say(lang, "open_page", index=published.index), style="bold")
-
-
-def show_none(jobs: Sequence[Job], lang: Lang) -> None:
-    """Nothing to show yet, and what to run."""
-    for job in jobs:
-        output.tell(say(lang, "no_board", suite=job.suite.suite, mode=job.mode))
 
 
 def _row(standing: Standing, name: str, lang: Lang) -> list[str]:

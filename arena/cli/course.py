@@ -6,18 +6,18 @@ from typing import Any
 
 from arena.cli import output
 from arena.cli.boards import publish_all, rank_all, show_board, show_published
-from arena.cli.spending import Spent, Terms, exit_code_of, show_tallies, spend
+from arena.cli.spending import Spent, Terms, exit_code_of, raise_for, show_tallies, spend
 from arena.cli.state import describe
 from arena.cli.words import Lang, say
-from arena.cli.workspace import Asked, Bench, command_line, open_bench
+from arena.cli.workspace import Bench, Narrowed, command_line, open_bench
 from arena.domain.forecast import Forecast
 from arena.domain.plan import Selection
 from arena.store.store import Store
 
 
-def asked_of(given: Mapping[str, Any]) -> Asked:
+def asked_of(given: Mapping[str, Any]) -> Narrowed:
     """The options that narrow a command down."""
-    return Asked(
+    return Narrowed(
         project=given.get("project"),
         suites=tuple(given.get("suite") or ()),
         mode=given.get("mode"),
@@ -51,6 +51,7 @@ def follow(
     with Store(bench.workspace.database) as store:
         spent = spend(bench, stages, terms, store, lang)
         show_tallies(spent.tallies, lang)
+        raise_for(spent, bench, terms)
         if terms.dry_run:
             return _dry(spent, given["json"], lang)
         document = describe_spent(spent)

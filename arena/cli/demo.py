@@ -1,7 +1,7 @@
 """arena demo: the whole walk, offline, in a workspace of its own."""
 
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -9,7 +9,7 @@ from arena.cli import options as o
 from arena.cli.words import choose_lang, say
 
 Folder = Annotated[
-    Optional[Path],  # noqa: UP045 - typer reads the annotation
+    Path | None,
     typer.Option("--dir", help="Where to put the workspace (default: a temporary folder)."),
 ]
 

@@ -7,6 +7,7 @@ from arena.cli.money import sum_up
 from arena.cli.state import read_state
 from arena.cli.words import Lang, say
 from arena.cli.workspace import Bench
+from arena.domain.call import Status
 from arena.errors import StoreHeld
 from arena.stages.status import JobStatus, status
 from arena.store.store import Store
@@ -40,7 +41,8 @@ def look(bench: Bench, store: Store, lang: Lang, *, as_json: bool) -> None:
     ]
     output.print_table("", heads, rows, right=frozenset({2, 3, 4}))
     _show_spend(bench, spent, lang)
-    retry = any(c.trouble for job in found for c in job.coverage)
+    # What failed in transport is asked again by a plain run.
+    retry = any(set(c.trouble) - {Status.ERROR} for job in found for c in job.coverage)
     for stage in dict.fromkeys(job.next_stage for job in found):
         key = "next_retry" if stage == "run" and retry else f"next_{stage}"
         output.tell(say(lang, key))

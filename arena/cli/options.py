@@ -1,7 +1,7 @@
 """The options that commands share, each said once."""
 
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -11,35 +11,35 @@ SETUP = "Set up"
 PUBLISH = "Publish"
 
 Project = Annotated[
-    Optional[Path],  # noqa: UP045 - typer reads the annotation
+    Path | None,
     typer.Option("-C", "--project", help="The workspace (default: this folder or one above it)."),
 ]
 SuiteOption = Annotated[
-    Optional[list[str]],  # noqa: UP045
+    list[str] | None,
     typer.Option("--suite", help="Only this suite (repeatable)."),
 ]
 ModeOption = Annotated[
-    Optional[str],  # noqa: UP045
+    str | None,
     typer.Option("--mode", help="Only this mode."),
 ]
 DomainOption = Annotated[
-    Optional[list[str]],  # noqa: UP045
+    list[str] | None,
     typer.Option("--domain", help="Only scenarios of this domain (repeatable)."),
 ]
 AgentOption = Annotated[
-    Optional[list[str]],  # noqa: UP045
+    list[str] | None,
     typer.Option("--agent", help="Only this agent (repeatable); compare: its pairs."),
 ]
 ScenarioOption = Annotated[
-    Optional[list[str]],  # noqa: UP045
+    list[str] | None,
     typer.Option("--scenario", help="Only this scenario (repeatable)."),
 ]
 JudgeOption = Annotated[
-    Optional[list[str]],  # noqa: UP045
+    list[str] | None,
     typer.Option("--judge", help="Only this judge (repeatable)."),
 ]
 Limit = Annotated[
-    Optional[int],  # noqa: UP045
+    int | None,
     typer.Option("--limit", min=1, help="At most N scenarios, spread evenly over domains."),
 ]
 Concurrency = Annotated[
@@ -48,7 +48,7 @@ Concurrency = Annotated[
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the forecast and stop.")]
 Yes = Annotated[bool, typer.Option("-y", "--yes", help="Spend without asking.")]
 MaxCost = Annotated[
-    Optional[str],  # noqa: UP045
+    str | None,
     typer.Option("--max-cost", help="Hard cap on what this command spends, like “5 CNY”."),
 ]
 AllowUnpriced = Annotated[
@@ -61,12 +61,12 @@ RetryErrors = Annotated[
     ),
 ]
 Seed = Annotated[
-    Optional[int],  # noqa: UP045
+    int | None,
     typer.Option("--seed", min=0, help="Seed of codes, jitter and resamples."),
 ]
 Note = Annotated[str, typer.Option("--note", help="A note kept with this run.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 LangOption = Annotated[
-    Optional[str],  # noqa: UP045
+    str | None,
     typer.Option("--lang", help="zh or en (default: ARENA_LANG, else the locale)."),
 ]

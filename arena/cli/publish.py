@@ -1,7 +1,7 @@
 """arena publish: the static leaderboard."""
 
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -9,7 +9,7 @@ from arena.cli import options as o
 from arena.cli.words import choose_lang
 
 Out = Annotated[
-    Optional[Path],  # noqa: UP045 - typer reads the annotation
+    Path | None,
     typer.Option("--out", help="The folder to write (default: leaderboard/ of the workspace)."),
 ]
 

@@ -11,7 +11,14 @@ from arena.cli.money import budget_of, consent, show_forecast
 from arena.cli.progress import Display
 from arena.cli.signals import caught
 from arena.cli.state import State
-from arena.cli.wiring import needed_by, open_office, open_provider, places_of, with_prices
+from arena.cli.wiring import (
+    entrants_of,
+    needed_by,
+    open_office,
+    open_provider,
+    places_of,
+    with_prices,
+)
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, now
 from arena.domain.call import Reply, Request, Status
@@ -24,7 +31,7 @@ from arena.errors import (
     ProvidersRefused,
     UsageError,
 )
-from arena.llm.remote import Remote
+from arena.llm.remote import Remote, host_of
 from arena.store.store import Store
 from arena.suites.roster import check_regions
 
@@ -54,7 +61,7 @@ class Spent:
 def spend(bench: Bench, stages: tuple[str, ...], terms: Terms, store: Store, lang: Lang) -> Spent:
     """Forecast, ask, and run some stages over all jobs.
 
-    Raises RefusedToSpend, CapReached, ProvidersRefused or Interrupted after saving what was done.
+    Raises RefusedToSpend before anything is asked, Interrupted after saving what was done.
     """
     if not bench.jobs:
         raise UsageError("nothing to play: no suite is left after --suite and --mode")
@@ -68,7 +75,6 @@ def spend(bench: Bench, stages: tuple[str, ...], terms: Terms, store: Store, lan
         raise
     finally:
         state.end(how, at=now())
-    _raise_for(spent, bench, terms)
     return spent
 
 
@@ -154,6 +160,7 @@ async def _work(
                             break
         finally:
             renewing.cancel()
+            await office.executor.aclose()
     if office.stop.signal is not None:
         saved = sum(t.made for _, t in done)
         raise Interrupted(
@@ -170,7 +177,8 @@ async def _nobody(request: Request) -> Reply:
     raise ProviderFault("rejected", "there was nothing to ask, and something was asked")
 
 
-def _raise_for(spent: Spent, bench: Bench, terms: Terms) -> None:
+def raise_for(spent: Spent, bench: Bench, terms: Terms) -> None:
+    """Raise CapReached or ProvidersRefused where a command came to such an end."""
     tallies = [t for _, t in spent.tallies]
     if any(t.capped for t in tallies):
         raise CapReached(
@@ -185,23 +193,15 @@ def _raise_for(spent: Spent, bench: Bench, terms: Terms) -> None:
     refusals, errors = sum(t.refusals for t in tallies), sum(t.errors for t in tallies)
     if denied and refusals == errors and not any(t.made or t.present for t in tallies):
         who, said = next(iter(denied.items()))
-        entrant = who.split(":", 1)[1]
+        entrant = entrants_of(bench)[who]
         raise ProvidersRefused(
             "every provider refused before any work: {who}",
             why="{said}",
             fix="Check the key's variable, its quota and the host ({host}); then run it again.",
-            who=entrant,
+            who=entrant.id,
             said=said,
-            host=_host(bench, who),
+            host=host_of(entrant.model or "", entrant.api_base),
         )
-
-
-def _host(bench: Bench, who: str) -> str:
-    from arena.cli.wiring import entrants_of
-    from arena.llm.remote import host_of
-
-    entrant = entrants_of(bench)[who]
-    return host_of(entrant.model or "", entrant.api_base)
 
 
 def exit_code_of(tallies: Sequence[tuple[str, Tally]]) -> int:

@@ -14,9 +14,10 @@ from arena.domain.forecast import Forecast
 from arena.domain.tally import Tally
 from arena.errors import ConfigError
 from arena.llm.asking import Tools
+from arena.llm.budget import Budget
 from arena.llm.desk import Desk, Stop
-from arena.llm.executor import LocalExecutor
-from arena.llm.limiter import Budget, LocalLimiter
+from arena.llm.executor import Executor, LocalExecutor
+from arena.llm.limiter import LocalLimiter
 from arena.llm.provider import Provider
 from arena.llm.remote import Remote, host_of
 from arena.llm.scripted import PREFIX, Play, Scripted
@@ -30,7 +31,7 @@ class Office:
     """What a spending command needs beside the store."""
 
     desk: Desk
-    budget: Budget
+    executor: Executor
     stop: Stop
 
 
@@ -91,17 +92,17 @@ def open_office(
     """The desk with its limiter and executor; call it inside the event loop."""
     job = bench.jobs[0]
     endpoints = {who: _endpoint(who, e) for who, e in entrants_of(bench).items()}
-    budget = Budget(cap)
     tools = Tools(
         provider=provider,
-        limiter=LocalLimiter(endpoints, budget, clock=time.monotonic),
+        limiter=LocalLimiter(endpoints, Budget(cap), clock=time.monotonic),
         clock=time.monotonic,
         now=now,
         sleep=asyncio.sleep,
     )
     stop = Stop()
+    executor = LocalExecutor(tools)
     desk = Desk(
-        executor=LocalExecutor(tools),
+        executor=executor,
         endpoints=endpoints,
         prices=job.prices,
         rates=job.rates,
@@ -112,7 +113,7 @@ def open_office(
         capped=cap is not None,
         watch=watch,
     )
-    return Office(desk=desk, budget=budget, stop=stop)
+    return Office(desk=desk, executor=executor, stop=stop)
 
 
 def needed_by(forecast: Forecast) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ SOFTWARE = f"arena {__version__}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Narrowed:
     """What the options of a command narrow down."""
 
     project: Path | None = None
@@ -53,7 +53,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def open_bench(asked: Asked) -> Bench:
+def open_bench(asked: Narrowed) -> Bench:
     """Read the workspace; raises UsageError or ConfigError."""
     start = (asked.project or Path.cwd()).resolve()
     workspace = find_workspace(start, asked=asked.project is not None)

@@ -39,7 +39,7 @@ class CallBook:
 
     def cost(self, served: str) -> Money | None:
         """What a transcript cost; None when a part is unknown or currencies differ."""
-        calls = [c for c in self._serving.get(served, ()) if c.status is not Status.ERROR]
+        calls = self._serving.get(served, ())
         currencies = {c.currency for c in calls}
         if not calls or len(currencies) != 1 or any(c.cost is None for c in calls):
             return None

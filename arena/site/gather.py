@@ -218,5 +218,9 @@ def _spend(book: CallBook) -> Iterable[SpendFact]:
             speaker=speaker,
             calls=len(calls),
             amounts=dict(sorted(amounts.items())),
-            unknown=sum(1 for c in calls if c.cost is None and c.status is not Status.ERROR),
+            unknown=sum(
+                1
+                for c in calls
+                if c.cost is None and (c.status is not Status.ERROR or c.currency is not None)
+            ),
         )

@@ -4,6 +4,7 @@ A folder is ours if it is empty or holds our marker. Files go in one by one by `
 needs no folder to be renamed, so a server or a browser may have the old ones open.
 """
 
+import glob
 import json
 import re
 import shutil
@@ -51,7 +52,11 @@ def write_site(out: Path, files: Mapping[str, bytes]) -> None:
     refuse_foreign(out)
     out.mkdir(parents=True, exist_ok=True)
     old = _files_of(out)
-    beside = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.resolve().parent))
+    home = out.resolve()
+    prefix = f".{home.name}.arena-"
+    for left in home.parent.glob(f"{glob.escape(prefix)}*"):
+        shutil.rmtree(left, ignore_errors=True)  # from a publish that was killed
+    beside = Path(tempfile.mkdtemp(prefix=prefix, dir=home.parent))
     try:
         for path, content in files.items():
             _put(beside / path, content)

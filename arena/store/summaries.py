@@ -1,11 +1,10 @@
-"""What the store holds in sums: coverage, spend, how calls ended, what replies usually need."""
+"""What the store holds in sums: rows, spend, what replies usually need."""
 
 from dataclasses import dataclass
 from decimal import Decimal
 
 import duckdb
 
-from arena.domain.call import Status
 from arena.store.statements import sql
 
 
@@ -58,10 +57,6 @@ class Summaries:
         )
         return [SpendLine(**dict(zip(names, row, strict=True))) for row in self._rows("spend")]
 
-    def statuses(self) -> dict[tuple[str, str, Status], int]:
-        """How the latest calls ended: (kind of work, entrant, status) → count."""
-        return {(kind, who, Status(how)): n for kind, who, how, n in self._rows("statuses")}
-
     def observed(self) -> dict[tuple[str, str], Observed]:
         """Medians by (entrant, kind of work), from readable replies."""
         return {
@@ -70,14 +65,6 @@ class Summaries:
             )
             for entrant, kind, out, tokens_in, latency, calls in self._rows("observed")
         }
-
-    def models_returned(self) -> dict[str, dict[str, int]]:
-        """Model strings that providers returned: entrant → string → calls."""
-        found: dict[str, dict[str, int]] = {}
-        for entrant, _, model, calls in self._rows("models_returned"):
-            returned = found.setdefault(entrant, {})
-            returned[model] = returned.get(model, 0) + calls
-        return found
 
     def _rows(self, name: str) -> list[tuple]:  # type: ignore[type-arg]
         return self._connection.execute(sql(name)).fetchall()

@@ -21,7 +21,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from arena.cli.wiring import open_office, open_provider
-from arena.cli.workspace import Asked, Bench, open_bench
+from arena.cli.workspace import Bench, Narrowed, open_bench
 from arena.stages.collect import collect
 from arena.store.store import Store
 
@@ -162,7 +162,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as folder:
                 root = Path(folder)
                 write_workspace(root, url, size, f"round {number}")
-                bench = open_bench(Asked(project=root))
+                bench = open_bench(Narrowed(project=root))
                 provider = open_provider(bench, [])
                 base = measured(bare(bench, url))
                 with Store(bench.workspace.database) as store:

@@ -1,6 +1,7 @@
 """The command line in this process, as somebody without a terminal uses it."""
 
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from typer.testing import CliRunner
 
 from arena.cli.main import app
 
+HERE = ("127.0.0.1", "::1", "localhost")
 DECIDING = ("ARENA_LANG", "ARENA_DEBUG", "LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR")
 """Variables that must not decide a test."""
 
@@ -44,3 +46,29 @@ def started(arena, tmp_path):
 def root():
     """The folder of the project."""
     return Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def walk(arena, tmp_path_factory):
+    """A finished demo and what it said; whoever reaches for another machine fails."""
+    place = tmp_path_factory.mktemp("output") / "walk"
+    connect = socket.socket.connect
+    look_up = socket.getaddrinfo
+
+    def near(self, address):
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in HERE:
+            raise AssertionError(f"reached for {address}")
+        return connect(self, address)
+
+    def known(host, *rest, **more):
+        if host not in (None, *HERE):
+            raise AssertionError(f"looked up {host}")
+        return look_up(host, *rest, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", near)
+        patch.setattr(socket.socket, "connect_ex", near)
+        patch.setattr(socket, "getaddrinfo", known)
+        done = arena("demo", "--dir", place, "--json", "--lang", "en")
+    assert done.exit_code == 0, done.stderr
+    return place, done

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import unicodedata
@@ -19,7 +18,6 @@ from arena.cli.words import LANGS, choose_lang
 from arena.suites.find import Workspace, find_suite
 from arena.suites.load import load_script
 
-HERE = ("127.0.0.1", "::1", "localhost")
 COMMANDS = sorted(typer.main.get_command(app).commands)
 NAMES = {
     "scripted-attentive": "康伴 2.1（家用版）",
@@ -33,32 +31,6 @@ def width(text):
     """Columns that a terminal gives a text."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
-
-
-@pytest.fixture(scope="module")
-def walk(arena, tmp_path_factory):
-    """A finished demo and what it said; whoever reaches for another machine fails."""
-    place = tmp_path_factory.mktemp("output") / "walk"
-    connect = socket.socket.connect
-    look_up = socket.getaddrinfo
-
-    def near(self, address):
-        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in HERE:
-            raise AssertionError(f"reached for {address}")
-        return connect(self, address)
-
-    def known(host, *rest, **more):
-        if host not in (None, *HERE):
-            raise AssertionError(f"looked up {host}")
-        return look_up(host, *rest, **more)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket.socket, "connect", near)
-        patch.setattr(socket.socket, "connect_ex", near)
-        patch.setattr(socket, "getaddrinfo", known)
-        done = arena("demo", "--dir", place, "--json", "--lang", "en")
-    assert done.exit_code == 0, done.stderr
-    return place, done
 
 
 # --- Help -----------------------------------------------------------------------------------------

@@ -40,19 +40,6 @@ async def test_usage_that_no_provider_told_is_no_observation(make, store):
     assert (seen.calls, seen.tokens_out, seen.tokens_in, seen.latency_ms) == (2, 20, 200, 10)
 
 
-async def test_statuses_are_those_of_the_latest_calls(make, store):
-    await make.keep(
-        store,
-        make.call(key="c-1", serves="k-1", status=Status.ERROR),
-        make.call(key="c-2", serves="k-1", attempt=2, status=Status.OK),
-        make.call(key="c-3", serves="k-2", status=Status.ERROR),
-    )
-    assert store.summaries.statuses() == {
-        ("verdict", "j", Status.OK): 1,
-        ("verdict", "j", Status.ERROR): 1,
-    }
-
-
 async def test_only_readable_answers_are_counted_as_there(make, store):
     await make.keep(
         store,
@@ -70,17 +57,6 @@ async def test_only_readable_answers_are_counted_as_there(make, store):
         "calls": 1,
         "boards": 0,
     }
-
-
-async def test_model_strings_returned_are_told_apart(make, store):
-    await make.keep(
-        store,
-        make.call(key="c-1", serves="k-1", model_returned="m-1"),
-        make.call(key="c-2", serves="k-2", model_returned="m-1", entrant_digest="other"),
-        make.call(key="c-3", serves="k-3", model_returned="m-2"),
-        make.call(key="c-4", serves="k-4", model_returned=None),
-    )
-    assert store.summaries.models_returned() == {"j": {"m-1": 2, "m-2": 1}}
 
 
 def test_an_entrant_is_noted_once_and_its_key_only_by_name(store):

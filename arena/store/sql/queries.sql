@@ -108,13 +108,6 @@ from call
 join wanted on wanted.key = call.serves
 order by wanted.place, call.round, call.attempt;
 
--- name: statuses
--- How the latest calls ended, per kind of work and entrant.
-select latest_call.serves_kind, latest_call.entrant, latest_call.status, count(*) as calls
-from latest_call
-group by all
-order by all;
-
 -- name: spend
 -- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown.
 -- A refusal costs 0 where there is a price; a time-out may have been billed.
@@ -143,14 +136,6 @@ from call
 where status = 'ok' and tokens_out is not null
 group by entrant, serves_kind
 order by entrant, serves_kind;
-
--- name: models_returned
--- Model strings that providers returned, per entrant.
-select entrant, entrant_digest, model_returned, count(*) as calls
-from call
-where model_returned is not null
-group by all
-order by all;
 
 -- name: board_add
 -- One row of the table board; the same board is stored once.
