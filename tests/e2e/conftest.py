@@ -20,9 +20,13 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.main import app
-from tests.support.llm_server import ServerThread, digest_of, from_schema, schema_of
+from tests.support import behaviours
+from tests.support.answers import digest_of, from_schema, schema_of
+from tests.support.server_thread import ServerThread
 
 SUITE = "small-en"
+LIMITS = {"attempts": 2, "concurrency": 1, "timeout": 60, "deadline": 120}
+"""Few attempts, one call at once: what a misbehaving endpoint is asked is countable."""
 PATIENCE = 240
 """Seconds that a test waits for what must come; never what it asserts."""
 SETTLED = {"ARENA_LANG": "en", "NO_COLOR": "1", "PYTHONUTF8": "1"}
@@ -313,3 +317,15 @@ def workspace(tmp_path):
 def server():
     with ServerThread(retry_after=0, answer=fair, answer_schemas=True) as thread:
         yield thread
+
+
+def board_of(workspace: Workspace) -> dict[str, Any]:
+    """The board computed last."""
+    (document,) = workspace.rows("select document from board order by ended_at desc limit 1")
+    return json.loads(document[0])
+
+
+def recover(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """From now on the server behaves well where these behaviours were asked for."""
+    for name in names:
+        monkeypatch.setitem(behaviours.BEHAVIOURS, name, behaviours.BEHAVIOURS["ok"])

@@ -11,10 +11,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from arena.cli.workspace import Asked, open_bench
+from arena.cli.workspace import Narrowed, open_bench
 from arena.judging.planning import plan_presentations, plan_sheets
 from tests.e2e.conftest import PATIENCE, Workspace, agent, judge, look_at, wait_for_calls
-from tests.support import llm_server
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -37,12 +36,13 @@ class ServerProcess:
         self._popen = subprocess.Popen(
             [
                 sys.executable,
-                llm_server.__file__,
+                *("-m", "tests.support.llm_server"),
                 *("--latency", "0.04", "--watch-stdin", "--reply-file", str(replies)),
             ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
+            cwd=Path(__file__).parents[2],
         )
         self.port = json.loads(self._popen.stdout.readline())["ready"]
         self.url = f"http://127.0.0.1:{self.port}/v1"
@@ -79,7 +79,7 @@ def script() -> dict:
 
 def planned(workspace: Workspace) -> dict[str, set[str]]:
     """The keys that the plan wants, by table."""
-    (job,) = open_bench(Asked(project=workspace.root)).jobs
+    (job,) = open_bench(Narrowed(project=workspace.root)).jobs
     specs = job.all_transcripts()
     common = {
         "suite": job.suite,

@@ -8,7 +8,8 @@ from itertools import combinations
 import pytest
 
 from tests.e2e.conftest import SUITE, Workspace, agent, begun, fair, judge
-from tests.support.llm_server import ServerThread, schema_of
+from tests.support.answers import schema_of
+from tests.support.server_thread import ServerThread
 
 AGENTS = ("alpha", "bravo")
 JUDGES = ("referee",)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.e2e.conftest import Workspace, agent, fair, judge, wait_for_calls
-from tests.support.llm_server import ServerThread
+from tests.support.server_thread import ServerThread
 
 SCENARIOS, TURNS, WINDOW = 8, 2, 4
 REPLIES = 2 * SCENARIOS * TURNS

@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from . import llm_server
-from .llm_server import HOSTILE, LLMServer, SchemaError, ServerThread, behaviour_of, from_schema
+from tests.support.answers import SchemaError, from_schema
+from tests.support.behaviours import HOSTILE, behaviour_of
+from tests.support.llm_server import LLMServer
+from tests.support.server_thread import ServerThread
 
 CHAT = "/v1/chat/completions"
 VERDICT = {
@@ -417,8 +419,14 @@ async def test_in_the_tests_own_loop_and_back_on_the_same_port():
 
 
 def start_process(*options):
-    command = [sys.executable, str(Path(llm_server.__file__)), *options]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "tests.support.llm_server", *options]
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
     return process, json.loads(process.stdout.readline())
 
 
