@@ -5,50 +5,90 @@ independent gives intervals that are too narrow. Reference: A. Davison and D. Hi
 Methods and their Application (1997), §3.8.
 """
 
-from collections.abc import Iterator
+import os
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from arena.maths.bradley_terry import resample_strengths
-from arena.maths.tally import Floats, Rows
+from arena.maths.arrays import Floats, Ints
+from arena.maths.bradley_terry import RIDGE, information
+from arena.maths.pairs import pair_count
+from arena.maths.resamples import TOLERANCE, solve_resamples
+from arena.maths.tally import Tally
 from arena.maths.threads import one_thread
 
 RESAMPLES = 1000
-_NUMBERS_AT_ONCE = 4_000_000
+_NUMBERS_AT_ONCE = 2_500_000
 
 
 def draw_weights(scenarios: int, resamples: int, rng: np.random.Generator) -> Floats:
     """How often each resample holds each scenario, shape (resamples, S); rows sum to S."""
-    even = np.full(scenarios, 1 / scenarios)
-    return rng.multinomial(scenarios, even, size=resamples).astype(np.float64)
+    drawn = rng.integers(0, scenarios, size=(resamples, scenarios))
+    drawn += np.arange(resamples)[:, None] * scenarios
+    counts = np.bincount(drawn.ravel(), minlength=resamples * scenarios)
+    return counts.reshape(resamples, scenarios).astype(np.float64)
 
 
-def bootstrap_strengths(rows: Rows, start: Floats, *, seed: int, resamples: int) -> Floats:
+def draw_copies(copies: Ints, resamples: int, rng: np.random.Generator) -> Floats:
+    """How many clusters of each kind a resample holds, shape (resamples, T); `copies`: shape (T,).
+
+    The clusters of a kind are alike, so only their number matters: multinomial.
+    """
+    total = int(copies.sum())
+    return rng.multinomial(total, copies / total, size=resamples).astype(np.float64)
+
+
+def bootstrap_strengths(
+    tally: Tally,
+    start: Floats,
+    *,
+    seed: int,
+    resamples: int,
+    ridge: float = RIDGE,
+    tolerance: float = TOLERANCE,
+    threads: int | None = None,
+) -> Floats:
     """Strengths in every resample, centred over all K agents, shape (resamples, K).
 
-    `rows` hold one strongly connected component, `start` its strengths, shape (K,). The ridge
-    inside resamples keeps those finite that lost the connection.
+    `tally` holds one strongly connected component, `start` its strengths, centred, shape (K,). The
+    ridge inside resamples keeps those finite that lost the connection. Resamples are drawn and
+    solved in blocks, each from a seed of its own, so that the number of threads (default: one a
+    core) changes nothing.
     """
-    # scipy takes a second to import; commands that rate nobody must not wait for it.
-    from scipy.sparse import csr_array
+    k = tally.agents
+    size = int(
+        np.clip(_NUMBERS_AT_ONCE // max(pair_count(k), tally.points.shape[0], 1), 16, resamples)
+    )
+    begins = range(0, resamples, size)
+    seeds = np.random.SeedSequence(seed).spawn(len(begins))
+    held = information(start, tally.total())
+    wide = np.float32 if tally.games.dtype == np.float32 else np.float64
+    # Dense products want rows of pairs; made once, not in every block.
+    games, points = tally.games.T, tally.points.T
 
-    k = rows.agents
-    low, high = np.minimum(rows.first, rows.second), np.maximum(rows.first, rows.second)
-    shape = (k * k, rows.scenarios)
-    # Points of a scenario sum to its comparisons, so totals per pair and agent suffice.
-    counts = csr_array((np.ones(len(rows.share)), (low * k + high, rows.scenario)), shape=shape)
-    counts.sum_duplicates()
-    points = rows.points()
-    found = []
-    with one_thread():
-        for weights in _blocks(rows, seed=seed, resamples=resamples):
-            upper = np.ascontiguousarray((counts @ weights.T).T).reshape(-1, k, k)
-            games = upper + upper.transpose(0, 2, 1)
-            found.append(resample_strengths(games, weights @ points, start))
-    return np.concatenate(found)
+    def solve(block: int) -> Floats:
+        rng = np.random.default_rng(seeds[block])
+        some = min(size, resamples - begins[block])
+        if tally.copies is None:
+            weights = draw_weights(tally.clusters, some, rng).T
+        else:
+            weights = draw_copies(tally.copies, some, rng).T
+        return solve_resamples(
+            games @ weights.astype(wide),
+            points @ weights,
+            start,
+            inverse,
+            ridge=ridge,
+            tolerance=tolerance,
+        )
+
+    with one_thread(), ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        filled = np.full((k, k), np.trace(held) / k / k)
+        inverse = np.linalg.inv(held + filled + ridge * np.eye(k))
+        return np.concatenate(list(pool.map(solve, range(len(begins)))))
 
 
-def covariance(resampled: Floats, scenarios: int) -> Floats:
+def covariance(resampled: Floats, clusters: int) -> Floats:
     """V_b = S/(S−1) · covariance of the resamples, shape (K, K), from shape (resamples, K).
 
     The factor undoes the bootstrap's shrinkage: a resample of S scenarios varies like a mean with
@@ -57,11 +97,4 @@ def covariance(resampled: Floats, scenarios: int) -> Floats:
     apart = resampled - resampled.mean(axis=0)
     with one_thread():
         spread = apart.T @ apart / (len(resampled) - 1)
-    return np.asarray(scenarios / (scenarios - 1) * spread)
-
-
-def _blocks(rows: Rows, *, seed: int, resamples: int) -> Iterator[Floats]:
-    rng = np.random.default_rng(seed)
-    size = max(1, _NUMBERS_AT_ONCE // max(rows.agents**2, rows.scenarios))
-    for first in range(0, resamples, size):
-        yield draw_weights(rows.scenarios, min(size, resamples - first), rng)
+    return np.asarray(clusters / (clusters - 1) * spread)

@@ -4,8 +4,7 @@ A strength θ is a log-odds: P(i earns the point from j) = 1 / (1 + exp(θ_j −
 half a point to each. Points are r = anchor + (400 / ln 10)·θ, so 400 points are odds of ten to
 one. Strengths are defined up to a constant; here they are centred.
 
-References: R. Bradley and M. Terry, Biometrika 39 (1952); L. Maystre and M. Grossglauser, Fast
-and accurate inference of Plackett–Luce models (2015), which is what choix computes.
+Reference: R. Bradley and M. Terry, Biometrika 39 (1952).
 """
 
 import math
@@ -13,8 +12,8 @@ import math
 import numpy as np
 
 from arena.errors import ArenaError
+from arena.maths.arrays import Bools, Floats
 from arena.maths.components import labels
-from arena.maths.tally import Bools, Floats
 from arena.maths.threads import one_thread
 
 ELO_SCALE = 400.0
@@ -65,17 +64,15 @@ def information(strengths: Floats, games: Floats) -> Floats:
     return np.asarray(matrix)
 
 
-def strengths(wins: Floats) -> Floats:
+def strengths(wins: Floats, *, prior: float = 0.0) -> Floats:
     """Maximum-likelihood strengths, centred, shape (K,), from points earned, shape (K, K).
 
-    choix finds them; a few Newton steps then bring the gradient to rounding error, which the
-    clustered standard errors need. One agent alone has strength 0. Raises ArenaError when the
-    agents are not one strongly connected component: then no finite maximum exists.
+    Newton's method from 0, until the gradient is rounding error, which the clustered standard
+    errors need. `prior`: λ = 1/SD² of a Gaussian prior on centred strengths; 0 for none. One agent
+    alone has strength 0. Raises ArenaError when the agents are not one strongly connected
+    component: then no finite maximum exists without a prior.
     """
-    # choix takes a second to import; commands that rate nobody must not wait for it.
-    import choix
-
-    if len(np.unique(labels(wins, "strong"))) != 1:
+    if prior == 0 and len(np.unique(labels(wins, "strong"))) != 1:
         raise ArenaError(
             "these agents have no finite ratings",
             why="some of them never earned, or never lost, a point against the others",
@@ -83,33 +80,36 @@ def strengths(wins: Floats) -> Floats:
     if len(wins) == 1:
         return np.zeros(1)
     with one_thread():
-        try:
-            start = np.asarray(choix.ilsr_pairwise_dense(wins), dtype=np.float64)
-        except (ValueError, RuntimeError):
-            # On long thin cycles its iteration may stop early; Newton's from 0 converges.
-            start = np.zeros(len(wins))
-        return _newton(wins, start - start.mean())
+        return _newton(wins, np.zeros(len(wins)), prior)
 
 
-def _newton(wins: Floats, theta: Floats) -> Floats:
+def _newton(wins: Floats, theta: Floats, prior: float) -> Floats:
     games = wins + wins.T
     target = max(1e-10, 16 * np.finfo(np.float64).eps * float(games.sum(axis=1).max()))
-    flat = np.full_like(wins, 1 / len(wins))
-    likelihood = log_likelihood(theta, wins)
+    # With the flat direction filled the matrix is invertible; steps along it are 0.
+    filled = np.full_like(wins, 1 / len(wins)) + prior * np.eye(len(wins))
+    height = _height(wins, theta, prior)
     for _ in range(200):
-        slope = gradient(theta, wins)
+        slope = gradient(theta, wins) - prior * theta
         if np.abs(slope).max() < target:
             break
-        step = np.linalg.solve(information(theta, games) + flat, slope)
-        clipped = step * min(1.0, 2.0 / float(np.abs(step).max()))
-        theta, likelihood = _ascend(wins, theta, np.asarray(clipped), likelihood)
+        step = np.linalg.solve(information(theta, games) + filled, slope)
+        step = np.asarray(step - step.mean())
+        clipped = np.asarray(step * min(1.0, 2.0 / float(np.abs(step).max())))
+        theta, height = _ascend(wins, theta, clipped, height, prior)
     return np.asarray(theta - theta.mean())
 
 
-def _ascend(wins: Floats, theta: Floats, step: Floats, before: float) -> tuple[Floats, float]:
+def _height(wins: Floats, theta: Floats, prior: float) -> float:
+    return log_likelihood(theta, wins) - prior / 2 * float(theta @ theta)
+
+
+def _ascend(
+    wins: Floats, theta: Floats, step: Floats, before: float, prior: float
+) -> tuple[Floats, float]:
     for halving in range(40):
         moved = theta + step / 2**halving
-        after = log_likelihood(moved, wins)
+        after = _height(wins, moved, prior)
         # Near the maximum the gain drowns in rounding, so an equal likelihood must pass.
         if after >= before - 1e-12 * (1 + abs(before)):
             return moved, after

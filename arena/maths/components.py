@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from arena.maths.tally import Bools, Floats, Ints
+from arena.maths.arrays import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arena.maths.tally import Bools, Floats, Ints
+from arena.maths.arrays import Bools, Floats, Ints
 
 
 def cyclic_triads(shares: Floats) -> Ints:

@@ -2,25 +2,27 @@
 
 import numpy as np
 
-from arena.maths.tally import Floats
+from arena.maths.arrays import Floats, Ints, Table, column_sums, gram
 
 LEVEL = 0.95
 SMALLEST_ERROR = 1e-9
 """Below this a standard error says that nothing varied, not that all is known."""
 
 
-def effective_df(load: Floats) -> Floats:
+def effective_df(load: Table, copies: Ints | None = None) -> Floats:
     """ν_i = (Σ_s m_si)² / Σ_s m_si² − 1, shape (K,), from comparisons m, shape (S, K).
 
     S − 1 when the scenarios are equally full; less when few of them hold most comparisons.
+    `copies`: how many clusters look like each row, shape (S,).
     """
-    total, squares = load.sum(axis=0), (load**2).sum(axis=0)
+    total = column_sums(load, copies)
+    squares = np.diag(gram(load, copies))
     return np.asarray(total**2 / np.maximum(squares, 1e-300) - 1)
 
 
-def difference_df(load: Floats) -> Floats:
+def difference_df(load: Table, copies: Ints | None = None) -> Floats:
     """ν_ij with m_si + m_sj in place of m_si, shape (K, K)."""
-    total, cross = load.sum(axis=0), load.T @ load
+    total, cross = column_sums(load, copies), gram(load, copies)
     squares = np.diag(cross)[:, None] + np.diag(cross)[None, :] + 2 * cross
     return np.asarray((total[:, None] + total[None, :]) ** 2 / np.maximum(squares, 1e-300) - 1)
 

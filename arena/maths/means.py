@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from arena.maths.arrays import Floats, Ints
 from arena.maths.bootstrap import draw_weights
 from arena.maths.intervals import LEVEL, t_margin
-from arena.maths.tally import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from arena.maths.arrays import Floats, Ints
 from arena.maths.intervals import LEVEL, holm
-from arena.maths.tally import Floats, Ints
 
 _TIE = 1e-9
 
@@ -27,28 +27,44 @@ def rank_ranges(strengths: Floats, p: Floats, *, level: float = LEVEL) -> tuple[
     return low, high
 
 
-def resample_ranks(resampled: Floats, *, level: float = LEVEL) -> tuple[Ints, Ints]:
-    """Percentile ranks over resamples, each shape (K,), from strengths, shape (b, K).
+def orderings(resampled: Floats) -> tuple[Ints, Floats]:
+    """Rank of each agent in each resample, shape (K, b), and P(i above j), shape (K, K).
+
+    `resampled`: strengths, shape (b, K). Equal strengths share the better rank and count half in
+    P, so that P of i over j and of j over i sum to 1.
+    """
+    b, k = resampled.shape
+    order = np.argsort(-resampled, axis=1, kind="stable")
+    falling = np.take_along_axis(resampled, order, axis=1)
+    leads = np.ones((b, k), dtype=np.bool_)
+    leads[:, 1:] = falling[:, :-1] > falling[:, 1:] + _TIE
+    place = np.maximum.accumulate(np.where(leads, np.arange(1, k + 1), 0), axis=1)
+    # Small numbers, so that comparing all pairs in all resamples is quick.
+    ranks = np.empty((k, b), dtype=np.int16 if k < 2**15 else np.int64)
+    np.put_along_axis(ranks.T, order, place.astype(ranks.dtype), axis=1)
+    above = np.empty((k, k))
+    for i in range(k):
+        above[:, i] = (ranks < ranks[i]).view(np.int8).sum(axis=1, dtype=np.int32) / b
+    return ranks.astype(np.int64), np.asarray(above + (1 - above - above.T) / 2)
+
+
+def resample_ranks(ranks: Ints, *, level: float = LEVEL) -> tuple[Ints, Ints]:
+    """Percentile ranks over resamples, each shape (K,), from ranks, shape (K, b).
 
     Not an interval of level 95 % where agents are nearly equal: shown beside the rank range.
-    Equal strengths share the better rank.
     """
-    k = resampled.shape[1]
-    ranks = np.empty(resampled.shape, dtype=np.int64)
-    for i in range(k):
-        ranks[:, i] = 1 + (resampled > resampled[:, [i]] + _TIE).sum(axis=1)
     tails = [(1 - level) / 2, (1 + level) / 2]
-    low, high = np.quantile(ranks, tails, axis=0, method="inverted_cdf")
+    low, high = np.quantile(ranks, tails, axis=1, method="inverted_cdf")
     return low.astype(np.int64), high.astype(np.int64)
 
 
-def first_shares(resampled: Floats) -> Floats:
+def first_shares(ranks: Ints) -> Floats:
     """Share of the resamples in which each agent comes first, shape (K,); it sums to 1.
 
-    Agents that tie for the first place share it.
+    `ranks`: shape (K, b). Agents that tie for the first place share it.
     """
-    first = resampled >= resampled.max(axis=1, keepdims=True) - _TIE
-    return np.asarray((first / first.sum(axis=1, keepdims=True)).mean(axis=0))
+    first = ranks == 1
+    return np.asarray((first / first.sum(axis=0)).mean(axis=1))
 
 
 def spearman(x: Floats, y: Floats) -> float | None:

@@ -4,17 +4,24 @@ All arrays are over the K agents of the input, NaN where nothing may be said. St
 log-odds about the mean of the ranked agents; points are made by `bradley_terry.to_points`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from arena.maths.bradley_terry import centre, expected_shares, strengths
+from arena.maths.arrays import Bools, Floats, Ints
+from arena.maths.bradley_terry import centre, expected_shares
 from arena.maths.components import Identification, identify
-from arena.maths.estimate import Estimate, estimate, unvaried
+from arena.maths.estimate import Estimate, Interval, estimate
+from arena.maths.fitted import Fitted
 from arena.maths.intervals import LEVEL, holm
-from arena.maths.ranks import first_shares, rank_ranges, resample_ranks
-from arena.maths.tally import Bools, Floats, Ints, Rows
-from arena.maths.unbounded import lower_bound, upper_bound
+from arena.maths.ranks import first_shares, orderings, rank_ranges, resample_ranks
+from arena.maths.tally import Rows, Tally
+from arena.maths.tallying import tally
+from arena.maths.unbounded import add_bounds
+
+Fit = Callable[[Rows, Tally], Fitted]
+"""A model: comparisons of one strongly connected component and their counts, to its strengths."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +54,19 @@ class Short:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """Shape (K,) unless said otherwise; `difference…`, `p`, `p_holm`, `expected`: (K, K), i less j.
+    """Shape (K,) unless said otherwise; `difference…`, `p…`, `above`, `expected`: (K, K), i less j.
 
     `low` and `high` of unbounded agents are one-sided bounds. Ranks are NaN for the unranked.
-    `bound_scenarios`: those in which an unbounded agent met the component. `clusters`: scenarios
-    that bear on the fit.
+    `above`: share of the resamples in which i is above j. `bound_scenarios`: those in which an
+    unbounded agent met the component. `clusters`: scenarios that bear on the fit. `counts`: of
+    all comparisons, `fitted` and `reference`: of the component, None when nobody is rated.
+    `resampled`: strengths in b resamples, shape (b, K), None where none were drawn.
     """
 
     found: Identification
+    counts: Tally
+    fitted: Fitted | None
+    reference: Bools | None
     short: Short
     rated: Bools
     ranked: Bools
@@ -71,80 +83,117 @@ class Rating:
     resample_rank_high: Floats
     p_best: Floats
     difference: Floats
-    difference_margin: Floats
+    difference_se: Floats
+    difference_low: Floats
+    difference_high: Floats
     p: Floats
     p_holm: Floats
+    above: Floats
     expected: Floats
+    resampled: Floats | None = None
 
 
 def rate(
-    rows: Rows, planned: Floats | None, minimum: Minimum, *, seed: int, resamples: int
+    rows: Rows,
+    planned: Floats | None,
+    minimum: Minimum,
+    fit: Fit,
+    *,
+    interval: Interval = "bootstrap",
+    level: float = LEVEL,
 ) -> Rating:
     """Rate K agents from their comparisons; `planned`: comparisons intended, shape (K,), or None.
 
     Nobody is rated without a largest strongly connected component. The mean is over the ranked
     agents, over the whole component when nobody is ranked; unbounded agents never enter it.
     """
-    k, found = rows.agents, identify(rows.wins())
+    counts = tally(rows)
+    k, found = rows.agents, identify(counts.wins)
     if found.component is None:
-        nobody = np.zeros(k, dtype=np.bool_)
-        zero = np.zeros(k, dtype=np.int64)
-        short = Short(
-            few_scenarios=nobody,
-            few_comparisons=nobody,
-            missing=nobody,
-            unvaried=nobody,
-            alone=nobody,
-            comparisons=zero,
-            scenarios=zero,
-        )
-        return Rating(found=found, short=short, rated=nobody, ranked=nobody, clusters=0, **_nan(k))
-    inner = rows.within(found.component)
-    fitted = strengths(inner.wins())
-    short = _short(rows, inner, found.component, unvaried(inner, fitted), planned, minimum)
-    rated = _spread(k, found.component, np.ones(inner.agents)) > 0
+        return _nobody(k, found, counts)
+    members = found.component
+    # A scenario without comparisons is no cluster.
+    everybody = len(members) == k and counts.clusters_used() == counts.clusters
+    inner = rows if everybody else rows.within(members)
+    held = counts if everybody else tally(inner)
+    fitted = fit(inner, held)
+    short = _short(counts, held, members, fitted.unvaried, planned, minimum)
+    rated = _spread(k, members, np.ones(len(members))) > 0
     ranked = rated & ~_lacking(short)
-    inside = ranked[found.component]
+    inside = ranked[members]
     reference = inside if inside.any() else np.ones_like(inside)
-    theta = centre(fitted, reference)
+    theta = centre(fitted.strengths, reference)
     arrays = _nan(k)
-    arrays["strengths"] = _spread(k, found.component, theta)
-    arrays["expected"] = _spread_pairs(k, found.component, expected_shares(theta))
+    arrays["strengths"] = _spread(k, members, theta)
+    arrays["expected"] = _spread_pairs(k, members, expected_shares(theta))
     arrays["difference"] = arrays["strengths"][:, None] - arrays["strengths"][None, :]
-    if inner.scenarios >= minimum.interval_scenarios:
-        said = estimate(inner, fitted, reference, seed=seed, resamples=resamples)
-        enough = short.scenarios[found.component] >= minimum.interval_scenarios
-        _add_intervals(arrays, found.component, said, enough)
-        _add_ranks(arrays, found.component, said, inside)
-    _add_bounds(arrays, rows, found, found.component, theta)
+    resampled = None
+    if held.clusters >= minimum.interval_scenarios:
+        said = estimate(fitted, reference, interval=interval, level=level)
+        enough = short.scenarios[members] >= minimum.interval_scenarios
+        _add_intervals(arrays, members, said, enough)
+        _add_ranks(arrays, members, said, inside, level)
+        if said.resampled is not None:
+            _add_resamples(arrays, members, said.resampled, inside, enough, level)
+            resampled = np.full((len(said.resampled), k), np.nan)
+            resampled[:, members] = said.resampled
+    add_bounds(arrays, rows, counts, found, theta, level=level)
     return Rating(
         found=found,
+        counts=counts,
+        fitted=fitted,
+        reference=reference,
         short=short,
         rated=rated,
         ranked=ranked,
-        clusters=inner.scenarios,
+        clusters=held.clusters,
+        resampled=resampled,
         **arrays,
     )
 
 
+def _nobody(k: int, found: Identification, counts: Tally) -> Rating:
+    nobody, zero = np.zeros(k, dtype=np.bool_), np.zeros(k, dtype=np.int64)
+    short = Short(
+        few_scenarios=nobody,
+        few_comparisons=nobody,
+        missing=nobody,
+        unvaried=nobody,
+        alone=nobody,
+        comparisons=zero,
+        scenarios=zero,
+    )
+    return Rating(
+        found=found,
+        counts=counts,
+        fitted=None,
+        reference=None,
+        short=short,
+        rated=nobody,
+        ranked=nobody,
+        clusters=0,
+        **_nan(k),
+    )
+
+
 def _short(
-    rows: Rows,
-    inner: Rows,
+    counts: Tally,
+    held: Tally,
     members: Ints,
     still: Bools,
     planned: Floats | None,
     minimum: Minimum,
 ) -> Short:
-    k, load = rows.agents, inner.load()
+    k = counts.agents
     comparisons, scenarios = np.zeros(k, dtype=np.int64), np.zeros(k, dtype=np.int64)
-    comparisons[members] = load.sum(axis=0).astype(np.int64)
-    scenarios[members] = (load > 0).sum(axis=0)
+    comparisons[members] = held.met.sum(axis=0).astype(np.int64)
+    scenarios[members] = held.spread()
     rated, unvarying = np.zeros(k, dtype=np.bool_), np.zeros(k, dtype=np.bool_)
     rated[members], unvarying[members] = True, still
     missing = np.zeros(k, dtype=np.bool_)
     if planned is not None:
         # Readable is a matter of the whole plan, not only of opponents that could be rated.
-        readable = rows.load().sum(axis=0) / np.maximum(planned, 1)
+        readable = counts.met.sum(axis=0) / np.maximum(planned, 1)
         missing = rated & (readable < minimum.readable)
     short = Short(
         few_scenarios=rated & (scenarios < minimum.scenarios),
@@ -166,31 +215,25 @@ def _lacking(short: Short) -> Bools:
 
 def _add_intervals(arrays: dict[str, Floats], members: Ints, said: Estimate, enough: Bools) -> None:
     k = len(arrays["strengths"])
-    margin = np.where(enough, said.margin, np.nan)
-    arrays["low"] = _spread(k, members, said.strengths - margin)
-    arrays["high"] = _spread(k, members, said.strengths + margin)
-    known = ~np.isnan(margin)
-    arrays["se"] = _spread(k, members, np.where(known, said.se, np.nan))
-    arrays["se_clustered"] = _spread(k, members, np.where(known, said.se_clustered, np.nan))
+    known = enough & ~np.isnan(said.low)
     both = enough[:, None] & enough[None, :]
-    margins = np.where(both, said.difference_margin, np.nan)
-    arrays["difference_margin"] = _spread_pairs(k, members, margins)
-    arrays["p"] = _spread_pairs(k, members, np.where(both, said.p, np.nan))
+    for name in ("low", "high", "se", "se_clustered"):
+        arrays[name] = _spread(k, members, np.where(known, getattr(said, name), np.nan))
+    for name in ("difference_se", "difference_low", "difference_high", "p"):
+        arrays[name] = _spread_pairs(k, members, np.where(both, getattr(said, name), np.nan))
 
 
-def _add_ranks(arrays: dict[str, Floats], members: Ints, said: Estimate, ranked: Bools) -> None:
+def _add_ranks(
+    arrays: dict[str, Floats], members: Ints, said: Estimate, ranked: Bools, level: float
+) -> None:
     inside = np.flatnonzero(ranked)
     if not len(inside):
         return
     k, who = len(arrays["strengths"]), members[inside]
-    p, drawn = said.p[np.ix_(inside, inside)], said.resampled[:, inside]
-    low, high = rank_ranges(said.strengths[inside], p, level=LEVEL)
-    drawn_low, drawn_high = resample_ranks(drawn, level=LEVEL)
+    p = said.p[np.ix_(inside, inside)]
+    low, high = rank_ranges(said.strengths[inside], p, level=level)
     arrays["rank_low"] = _spread(k, who, low.astype(np.float64))
     arrays["rank_high"] = _spread(k, who, high.astype(np.float64))
-    arrays["resample_rank_low"] = _spread(k, who, drawn_low.astype(np.float64))
-    arrays["resample_rank_high"] = _spread(k, who, drawn_high.astype(np.float64))
-    arrays["p_best"] = _spread(k, who, first_shares(drawn))
     upper = np.triu_indices(len(inside), 1)
     adjusted = np.full_like(p, np.nan)
     adjusted[upper] = holm(p[upper])
@@ -198,26 +241,32 @@ def _add_ranks(arrays: dict[str, Floats], members: Ints, said: Estimate, ranked:
     arrays["p_holm"] = _spread_pairs(k, who, adjusted)
 
 
-def _add_bounds(
-    arrays: dict[str, Floats], rows: Rows, found: Identification, members: Ints, theta: Floats
+def _add_resamples(
+    arrays: dict[str, Floats],
+    members: Ints,
+    drawn: Floats,
+    ranked: Bools,
+    enough: Bools,
+    level: float,
 ) -> None:
-    games, wins = rows.games(), rows.wins()
-    inside = np.zeros(rows.agents, dtype=np.bool_)
-    inside[members] = True
-    for i in np.flatnonzero(found.unbounded):
-        met = ((rows.first == i) & inside[rows.second]) | ((rows.second == i) & inside[rows.first])
-        scenarios = len(np.unique(rows.scenario[met]))
-        if not scenarios:
-            continue
-        arrays["bound_scenarios"][i] = scenarios
-        if wins[i, members].sum() > 0:
-            arrays["low"][i] = lower_bound(theta, games[i, members], scenarios)
-        else:
-            arrays["high"][i] = upper_bound(theta, games[i, members], scenarios)
+    k = len(arrays["strengths"])
+    ranks, above = orderings(drawn)
+    both = enough[:, None] & enough[None, :]
+    arrays["above"] = _spread_pairs(k, members, np.where(both, above, np.nan))
+    if not ranked.any():
+        return
+    if not ranked.all():
+        ranks, _ = orderings(drawn[:, ranked])
+    who = members[ranked]
+    low, high = resample_ranks(ranks, level=level)
+    arrays["resample_rank_low"] = _spread(k, who, low.astype(np.float64))
+    arrays["resample_rank_high"] = _spread(k, who, high.astype(np.float64))
+    arrays["p_best"] = _spread(k, who, first_shares(ranks))
 
 
 def _nan(k: int) -> dict[str, Floats]:
-    pairs = ("difference", "difference_margin", "p", "p_holm", "expected")
+    apart = ("difference", "difference_se", "difference_low", "difference_high")
+    pairs = (*apart, "p", "p_holm", "above", "expected")
     errors = ("strengths", "low", "high", "se", "se_clustered", "bound_scenarios")
     ranks = ("rank_low", "rank_high", "resample_rank_low", "resample_rank_high", "p_best")
     arrays = {name: np.full(k, np.nan) for name in errors + ranks}

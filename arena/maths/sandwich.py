@@ -7,7 +7,7 @@ Biometrika 73 (1986).
 
 import numpy as np
 
-from arena.maths.tally import Bools, Floats
+from arena.maths.arrays import Bools, Floats, Ints, Table, column_sums, gram
 from arena.maths.threads import one_thread
 
 
@@ -25,17 +25,34 @@ def centred_inverse(matrix: Floats) -> Floats:
         return np.asarray(np.linalg.inv(matrix + size * ones) - ones / size)
 
 
-def clustered_covariance(scores: Floats, information: Floats) -> Floats:
+def clustered_covariance(
+    scores: Table, information: Floats, copies: Ints | None = None, *, prior: float = 0.0
+) -> Floats:
     """V, shape (K, K), from the scenarios' scores u, shape (S, K), and H, shape (K, K).
 
-    V·1 = 0. Needs at least two scenarios.
+    V·1 = 0. Needs at least two scenarios. `copies`: how many scenarios have the score of each
+    row, shape (S,). `prior`: what a Gaussian prior on centred strengths adds to H.
     """
-    inverse = centred_inverse(information)
-    apart = scores - scores.mean(axis=0)
+    k = len(information)
+    inverse = centred_inverse(information + prior * (np.eye(k) - np.full((k, k), 1 / k)))
+    count = scores.shape[0] if copies is None else int(copies.sum())
     with one_thread():
-        half = apart @ inverse
-        meat = half.T @ half
-    return np.asarray(len(scores) / (len(scores) - 1) * meat)
+        mean = column_sums(scores, copies) / count
+        meat = gram(scores, copies) - count * np.outer(mean, mean)
+        spread = inverse @ meat @ inverse
+    return np.asarray(count / (count - 1) * (spread + spread.T) / 2)
+
+
+def crossed_covariance(first: Floats, second: Floats, both: Floats) -> Floats:
+    """V when two kinds of clusters cross, as scenario and voter do: V₁ + V₂ − V₁₂, shape (K, K).
+
+    `both`: with the meeting of the two as cluster. The difference may have small negative
+    variances; these are set to 0. A. Cameron, J. Gelbach and D. Miller, Journal of Business and
+    Economic Statistics 29 (2011).
+    """
+    with one_thread():
+        sizes, axes = np.linalg.eigh(first + second - both)
+        return np.asarray((axes * np.maximum(sizes, 0.0)) @ axes.T)
 
 
 def recentre(covariance: Floats, reference: Bools) -> Floats:

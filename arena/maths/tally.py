@@ -1,13 +1,25 @@
-"""Comparisons as arrays, and the counts that Bradley–Terry needs of them."""
+"""Comparisons as arrays, and all that Bradley–Terry needs to know of them.
+
+Points and comparisons per cluster are sufficient: neither the fit nor a resample looks at single
+comparisons again. A cluster is what is drawn as one, a scenario as a rule.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from arena.maths.arrays import (
+    Bools,
+    Codes,
+    Floats,
+    Ints,
+    Shares,
+    Table,
+    column_sums,
+)
+from arena.maths.pairs import offsets, to_square
+
+__all__ = ["Bools", "Floats", "Ints", "Rows", "Tally"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,43 +27,24 @@ class Rows:
     """M comparisons among K agents in S scenarios, one entry a comparison.
 
     `first`, `second`: agents, shape (M,), in 0 … K−1 and different in every entry.
-    `scenario`: shape (M,), in 0 … S−1. `share`: what `first` earned, shape (M,), in [0, 1].
-    The order of the entries bears on floating-point sums only: sort them for identical bytes.
+    `scenario`: shape (M,), in 0 … S−1; None where every comparison stands for itself. `share`:
+    what `first` earned, shape (M,), in [0, 1]. `weight`: shape (M,), in (0, 1]; None: all 1.
+    `tie`: part of each comparison that was a tie, shape (M,), at most 2·min(share, 1−share); None
+    where it is not known. `crossing`: a second cluster of each comparison, shape (M,), or None.
+    Any whole-number and floating type will do, so that millions of rows stay small. Sums of
+    halves and quarters are exact; of other shares and of weights they depend on the order of the
+    entries in the last bit: sort them for identical bytes.
     """
 
-    first: Ints
-    second: Ints
-    scenario: Ints
-    share: Floats
+    first: Codes
+    second: Codes
+    scenario: Codes | None
+    share: Shares
     agents: int
     scenarios: int
-
-    def wins(self) -> Floats:
-        """Points that i earned from j, shape (K, K); a tie is half a point to each."""
-        k = self.agents
-        flat = _sums(self.first * k + self.second, self.share, k * k)
-        flat += _sums(self.second * k + self.first, 1 - self.share, k * k)
-        return flat.reshape(k, k)
-
-    def games(self) -> Floats:
-        """Comparisons between i and j, shape (K, K), symmetric."""
-        return pair_matrix(self, np.ones(len(self.share)))
-
-    def load(self) -> Floats:
-        """Comparisons of agent i in scenario s, shape (S, K)."""
-        return self._by_scenario(np.ones(len(self.share)), np.ones(len(self.share)))
-
-    def points(self) -> Floats:
-        """Points that agent i earned in scenario s, shape (S, K)."""
-        return self._by_scenario(self.share, 1 - self.share)
-
-    def residuals(self, expected: Floats) -> Floats:
-        """Points above expectation of agent i in scenario s, shape (S, K).
-
-        `expected`: share that i earns from j, shape (K, K). Entries of a row sum to 0.
-        """
-        above = self.share - expected[self.first, self.second]
-        return self._by_scenario(above, -above)
+    weight: Floats | None = None
+    tie: Shares | None = None
+    crossing: Codes | None = None
 
     def within(self, members: Ints) -> "Rows":
         """The comparisons among `members` (sorted, distinct), agents and scenarios renumbered.
@@ -62,72 +55,105 @@ class Rows:
         place = np.full(self.agents, -1, dtype=np.int64)
         place[members] = np.arange(len(members))
         kept = (place[self.first] >= 0) & (place[self.second] >= 0)
-        used, renumbered = np.unique(self.scenario[kept], return_inverse=True)
+        return self.only(kept, place, len(members))
+
+    def only(self, kept: Bools, place: Ints | None = None, agents: int | None = None) -> "Rows":
+        """The comparisons in the mask `kept`, shape (M,), their scenarios renumbered.
+
+        `place`: new number of each agent, shape (K,), where they change, and `agents` how many.
+        """
+        scenario, scenarios = None, int(kept.sum())
+        if self.scenario is not None:
+            held = np.bincount(self.scenario[kept], minlength=self.scenarios) > 0
+            scenario, scenarios = (np.cumsum(held) - 1)[self.scenario[kept]], int(held.sum())
+        first, second = self.first[kept], self.second[kept]
         return Rows(
-            first=place[self.first[kept]],
-            second=place[self.second[kept]],
-            scenario=renumbered.astype(np.int64),
+            first=first if place is None else place[first],
+            second=second if place is None else place[second],
+            scenario=scenario,
             share=self.share[kept],
-            agents=len(members),
-            scenarios=len(used),
+            agents=self.agents if agents is None else agents,
+            scenarios=scenarios,
+            weight=None if self.weight is None else self.weight[kept],
+            tie=None if self.tie is None else self.tie[kept],
+            crossing=None if self.crossing is None else self.crossing[kept],
         )
-
-    def _by_scenario(self, of_first: Floats, of_second: Floats) -> Floats:
-        k, size = self.agents, self.scenarios * self.agents
-        flat = _sums(self.scenario * k + self.first, of_first, size)
-        flat += _sums(self.scenario * k + self.second, of_second, size)
-        return flat.reshape(self.scenarios, k)
-
-
-def pair_matrix(rows: Rows, values: Floats) -> Floats:
-    """Sum of `values`, shape (M,), over the comparisons of i and j, shape (K, K), symmetric."""
-    k = rows.agents
-    flat = _sums(rows.first * k + rows.second, values, k * k).reshape(k, k)
-    return np.asarray(flat + flat.T)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
-    """Counts of comparisons.
+class Tally:
+    """What S clusters hold of K agents, P = K(K−1)/2 pairs in the order of `pairs.py`.
 
-    Shape (K, K), of i against j: `games`, `wins` (points), `clear` (whole points), `spans`
-    (scenarios). Shape (S, K): `load`, comparisons of i in scenario s.
+    One row a cluster: `games`, comparisons of each pair, shape (S, P), float32 where they are
+    whole numbers, which it holds exactly; `points`, what each agent earned, and `load`,
+    comparisons of each agent, shape (S, K). All three are dense, or all sparse. `copies`: how
+    many clusters look exactly so, shape (S,); None: one each.
+
+    Over all clusters, shape (K, K): `wins`, points that i earned from j, a tie being half a point
+    to each; `clear`, the comparisons among them in which i took the whole point; `met`,
+    comparisons of i and j, each counting 1 whatever its weight.
     """
 
-    games: Floats
+    games: Table
+    points: Table
+    load: Table
+    copies: Ints | None
     wins: Floats
     clear: Floats
-    spans: Floats
-    load: Floats
+    met: Floats
+
+    @property
+    def agents(self) -> int:
+        """K."""
+        return len(self.wins)
+
+    @property
+    def clusters(self) -> int:
+        """How many clusters there are, copies counted."""
+        return int(self.points.shape[0]) if self.copies is None else int(self.copies.sum())
+
+    def clusters_used(self) -> int:
+        """How many clusters hold a comparison."""
+        return int(column_sums(self.load.sum(axis=1).reshape(-1, 1) > 0, self.copies)[0])
+
+    def total(self) -> Floats:
+        """Comparisons of i and j by their weights, shape (K, K), symmetric."""
+        return np.asarray(self.wins + self.wins.T)
+
+    def spread(self) -> Ints:
+        """Number of clusters in which each agent was compared, shape (K,)."""
+        return column_sums(self.load > 0, self.copies).astype(np.int64)
+
+    def spans(self) -> Ints:
+        """Number of clusters in which i and j were compared, shape (K, K), symmetric."""
+        return to_square(column_sums(self.games > 0, self.copies), self.agents).astype(np.int64)
+
+    def residuals(self, expected: Floats) -> Table:
+        """Points above expectation of each agent in each cluster, shape (S, K).
+
+        `expected`: share that i earns from j, shape (K, K). Entries of a row sum to 0.
+        """
+        if not isinstance(self.games, np.ndarray):
+            return self.points - self.games @ _shares_by_agent(expected)
+        begin, above = offsets(self.agents), self.points.copy()
+        for i in range(self.agents - 1):
+            games = self.games[:, begin[i] : begin[i + 1]]
+            above[:, i] -= games @ expected[i, i + 1 :]
+            above[:, i + 1 :] -= games * expected[i + 1 :, i]
+        return above
 
 
-def count(rows: Rows) -> Counts:
-    """All counts of the comparisons at once."""
-    return Counts(
-        games=rows.games(),
-        wins=rows.wins(),
-        clear=clear_wins(rows),
-        spans=pair_scenarios(rows),
-        load=rows.load(),
+def _shares_by_agent(expected: Floats) -> Table:
+    """What each agent earns from one comparison of each pair, sparse, shape (P, K)."""
+    # scipy takes a while to import; only boards with very many clusters come here.
+    from scipy.sparse import csr_array
+
+    first, second = np.triu_indices(len(expected), 1)
+    pair = np.arange(len(first))
+    return csr_array(
+        (
+            np.concatenate([expected[first, second], expected[second, first]]),
+            (np.concatenate([pair, pair]), np.concatenate([first, second])),
+        ),
+        shape=(len(first), len(expected)),
     )
-
-
-def pair_scenarios(rows: Rows) -> Floats:
-    """Number of scenarios in which i and j were compared, shape (K, K), symmetric."""
-    low, high = np.minimum(rows.first, rows.second), np.maximum(rows.first, rows.second)
-    k = rows.agents
-    cell = np.unique((rows.scenario * k + low) * k + high) % (k * k)
-    flat = _sums(cell, np.ones(len(cell)), k * k).reshape(k, k)
-    return np.asarray(flat + flat.T)
-
-
-def clear_wins(rows: Rows) -> Floats:
-    """Comparisons in which i earned the whole point from j, shape (K, K)."""
-    k = rows.agents
-    flat = _sums(rows.first * k + rows.second, (rows.share == 1).astype(np.float64), k * k)
-    flat += _sums(rows.second * k + rows.first, (rows.share == 0).astype(np.float64), k * k)
-    return flat.reshape(k, k)
-
-
-def _sums(place: Ints, values: Floats, size: int) -> Floats:
-    return np.bincount(place, values, size).astype(np.float64, copy=False)

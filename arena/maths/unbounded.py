@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 
-from arena.maths.tally import Floats
+from arena.maths.arrays import Floats
+from arena.maths.components import Identification
+from arena.maths.tally import Rows, Tally
 
 
 def share_limit(scenarios: int, *, tail: float = 0.025) -> float:
@@ -17,8 +19,8 @@ def share_limit(scenarios: int, *, tail: float = 0.025) -> float:
     return float(1 - tail ** (1 / scenarios))
 
 
-def lower_bound(opponents: Floats, games: Floats, scenarios: int) -> float:
-    """Strength that an undefeated agent exceeds with confidence 97.5 %.
+def lower_bound(opponents: Floats, games: Floats, scenarios: int, *, tail: float = 0.025) -> float:
+    """Strength that an undefeated agent exceeds with confidence 1 − tail.
 
     Solves Σ_j n_j σ(θ_j − L) / Σ_j n_j = μ_U for L. `opponents`: strengths θ, shape (J,);
     `games`: comparisons n with each, shape (J,), at least one; `scenarios`: how many they span.
@@ -28,7 +30,7 @@ def lower_bound(opponents: Floats, games: Floats, scenarios: int) -> float:
 
     met = games > 0
     theta, weight = opponents[met], games[met] / games[met].sum()
-    limit = share_limit(scenarios)
+    limit = share_limit(scenarios, tail=tail)
     shift = math.log((1 - limit) / limit)
     low, high = float(theta.min()) + shift, float(theta.max()) + shift
 
@@ -41,6 +43,37 @@ def lower_bound(opponents: Floats, games: Floats, scenarios: int) -> float:
     return float(brentq(excess, low - 1e-9, high + 1e-9, xtol=1e-13, rtol=1e-14))
 
 
-def upper_bound(opponents: Floats, games: Floats, scenarios: int) -> float:
-    """Strength that a pointless agent stays below with confidence 97.5 %; the mirror image."""
-    return -lower_bound(-opponents, games, scenarios)
+def upper_bound(opponents: Floats, games: Floats, scenarios: int, *, tail: float = 0.025) -> float:
+    """Strength that a pointless agent stays below with confidence 1 − tail; the mirror image."""
+    return -lower_bound(-opponents, games, scenarios, tail=tail)
+
+
+def add_bounds(
+    arrays: dict[str, Floats],
+    rows: Rows,
+    counts: Tally,
+    found: Identification,
+    component: Floats,
+    *,
+    level: float,
+) -> None:
+    """Bounds of the unbounded agents into `low`, `high` and `bound_scenarios`, each shape (K,).
+
+    `component`: strengths of the component's members. Agents that never met it get none.
+    """
+    members, tail = found.component, (1 - level) / 2
+    if members is None:
+        return
+    inside = np.zeros(rows.agents, dtype=np.bool_)
+    inside[members] = True
+    for i in np.flatnonzero(found.unbounded):
+        met = ((rows.first == i) & inside[rows.second]) | ((rows.second == i) & inside[rows.first])
+        together = rows.only(met)
+        if not together.scenarios:
+            continue
+        arrays["bound_scenarios"][i] = together.scenarios
+        games = counts.met[i, members]
+        if counts.wins[i, members].sum() > 0:
+            arrays["low"][i] = lower_bound(component, games, together.scenarios, tail=tail)
+        else:
+            arrays["high"][i] = upper_bound(component, games, together.scenarios, tail=tail)

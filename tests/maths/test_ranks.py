@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from arena.maths.intervals import holm
-from arena.maths.ranks import first_shares, rank_ranges, resample_ranks, spearman
+from arena.maths.ranks import first_shares, orderings, rank_ranges, resample_ranks, spearman
 
 
 def test_rank_range_by_hand():
@@ -42,14 +42,19 @@ def test_every_decision_over_all_pairs_lies_inside_both_ranges():
 
 def test_resample_ranks_and_first_places_by_hand():
     drawn = np.array([[3.0, 2.0, 1.0]] * 3 + [[2.0, 3.0, 1.0]])
-    low, high = resample_ranks(drawn)
+    ranks, above = orderings(drawn)
+    assert ranks.T.tolist() == [[1, 2, 3]] * 3 + [[2, 1, 3]]
+    assert above.tolist() == [[0.5, 0.75, 1.0], [0.25, 0.5, 1.0], [0.0, 0.0, 0.5]]
+    low, high = resample_ranks(ranks)
     assert (low.tolist(), high.tolist()) == ([1, 1, 3], [2, 2, 3])
-    assert first_shares(drawn).tolist() == [0.75, 0.25, 0.0]
+    assert first_shares(ranks).tolist() == [0.75, 0.25, 0.0]
 
 
 def test_equal_agents_share_the_first_place():
-    assert first_shares(np.zeros((5, 4))).tolist() == [0.25] * 4
-    low, high = resample_ranks(np.zeros((5, 4)))
+    ranks, above = orderings(np.zeros((5, 4)))
+    assert (above == 0.5).all()
+    assert first_shares(ranks).tolist() == [0.25] * 4
+    low, high = resample_ranks(ranks)
     assert low.tolist() == high.tolist() == [1] * 4
 
 

@@ -1,0 +1,1 @@
+"""Which comparisons to buy, when to stop, and how many scenarios it takes."""

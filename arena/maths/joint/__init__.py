@@ -1,0 +1,1 @@
+"""Strengths fitted jointly with a tie parameter and the effects of covariates."""
