@@ -1,148 +1,17 @@
-"""A board: ratings of agents on one suite version, mode, panel, method and data cut.
-
-Ratings and differences are in points, strengths on the Elo scale. None always means "not
-known or not identified"; it never stands for a number. Sentences for people are made elsewhere:
-a `Why` carries a key and the facts.
-"""
+"""A board: ratings of agents on one suite version, mode, panel, method and data cut."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from arena.domain.method import Method
+from arena.domain.standing import PairStanding, Standing, State, Why
 from arena.errors import ArenaError
 
 SCHEMA = "arena.board/1"
-METHOD = "bradley-terry"
-INTERVAL = "bootstrap"
-
-MIN_COMPARISONS = 30
-MIN_SCENARIOS = 10
-"""Fewer scenarios: provisional."""
-MIN_SCENARIOS_FOR_INTERVAL = 5
-MIN_READABLE = 0.8
-"""A smaller part of an agent's planned comparisons readable: provisional."""
-
-Side = Literal["a", "b"]
-Open = Literal["above", "below", "both"]
-
-
-class State(StrEnum):
-    """What may be said of an agent, from most to least, but for unbounded.
-
-    ranked: rated, with interval and rank range. provisional: rated on too little; no rank.
-    unbounded: never lost (or never earned) a point against the rated ones; a bound at most.
-    disconnected: never compared, even through others, with the rated ones. unrated: no comparison.
-    """
-
-    RANKED = "ranked"
-    PROVISIONAL = "provisional"
-    UNBOUNDED = "unbounded"
-    DISCONNECTED = "disconnected"
-    UNRATED = "unrated"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Why:
-    """A machine-readable reason: a key, and the facts a sentence about it needs.
-
-    Keys of standings. Provisional: few_scenarios, few_comparisons, missing, unvaried, alone
-    (facts comparisons, min_comparisons, scenarios, min_scenarios, readable, min_readable, and
-    `also`: further keys that hold). Unbounded: undefeated, pointless (facts comparisons,
-    scenarios), never_met, equal_components. Disconnected: separate, equal_components (fact
-    `connect`: two agents to compare). Unrated: no_comparisons (`connect` where there is somebody).
-    Keys of boards (notes). one_agent, no_comparisons, nobody_rated, nobody_ranked, few_scenarios.
-    """
-
-    key: str
-    facts: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AbsoluteScore:
-    """A mean of scores over scenarios, its interval (95 %) and its coverage.
-
-    0–100 for absolute scores, the criterion's own scale for a criterion. No interval with fewer
-    than 5 scenarios scored or when all are equal. `planned`: scenarios that could have a score.
-    """
-
-    mean: float
-    low: float | None
-    high: float | None
-    scenarios: int
-    planned: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """What a board says of one agent.
-
-    `open` (unbounded agents): the side on which there is no limit. `wins`, `losses`: comparisons
-    of share 1 and 0; `ties`: all between; `win_share`: mean share. `comparisons` and `scenarios`
-    count all that were used; the facts of `why` count those that bear on the rating. `planned`
-    is None where no plan is known. Ranks, `p_best` and rank ranges are among ranked agents.
-    """
-
-    agent: str
-    state: State
-    why: Why | None
-    rating: float | None
-    low: float | None
-    high: float | None
-    open: Open | None
-    se: float | None
-    se_clustered: float | None
-    rank_low: int | None
-    rank_high: int | None
-    resample_rank_low: int | None
-    resample_rank_high: int | None
-    p_best: float | None
-    wins: int
-    ties: int
-    losses: int
-    win_share: float | None
-    comparisons: int
-    scenarios: int
-    planned: int | None
-    excluded: Mapping[str, int]
-    absolute: AbsoluteScore | None
-    criteria: Mapping[str, AbsoluteScore]
-    domains: Mapping[str, AbsoluteScore]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairStanding:
-    """What a board says of two agents, `a` alphabetically first.
-
-    `share`: what a earned of b, None if they never met. `difference`: rating of a less that of b,
-    with an interval that is not adjusted for the number of pairs, as `p` is not. `p_holm` and
-    `decision` (the better one, or None: not distinguishable) are adjusted over all pairs of ranked
-    agents. `residual`: observed less expected share; `z`: the same in standard errors, as if
-    comparisons were independent. `planned`: comparisons, None where no plan by pair is known.
-    """
-
-    a: str
-    b: str
-    comparisons: int
-    scenarios: int
-    planned: int | None
-    share: float | None
-    wins: int
-    ties: int
-    losses: int
-    flips: int
-    difference: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    p_holm: float | None
-    decision: Side | None
-    expected: float | None
-    residual: float | None
-    z: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +20,7 @@ class Residual:
 
     a: str
     b: str
-    comparisons: int
+    n: int
     share: float
     expected: float
     residual: float
@@ -171,11 +40,90 @@ class JudgeCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowCount:
-    """Rows read, used, and excluded by reason; a row is what the source calls one."""
+    """Rows read, used, and excluded by reason; a row is what the source calls one.
+
+    `first`: number of the first row excluded for each reason, where rows are numbered.
+    """
 
     read: int
     used: int
     excluded: Mapping[str, int]
+    first: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceStanding:
+    """What a slice says of one agent; ratings about the mean of the slice's own ranked agents."""
+
+    agent: str
+    state: State
+    rating: float | None
+    low: float | None
+    high: float | None
+    rank_low: int | None
+    rank_high: int | None
+    share: float | None
+    comparisons: int
+    scenarios: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slice:
+    """The same ratings on a part of the comparisons: those whose `by` is `value`.
+
+    `by` is domain, tag, criterion, judge or another column; `without_judge` is the board that is
+    left when the judge `value` is left out.
+    """
+
+    by: str
+    value: str
+    comparisons: int
+    scenarios: int
+    agents: tuple[SliceStanding, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """What a control does to the outcome: log-odds for the side that it favours, per unit.
+
+    `control` is position (shown first), length (per e-fold of the length), vendor (judge of the
+    same vendor) or another column's difference (per standard deviation); `judge` where the effect
+    is of one judge.
+    """
+
+    control: str
+    judge: str | None
+    effect: float
+    se: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    rows: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """How far judges and people agree, with intervals where there are enough scenarios."""
+
+    measure: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """What people's verdicts on a random part add; `probability` that a comparison was labelled.
+
+    `power`: λ, the trust in the judge's unlabelled verdicts; 0 is people alone.
+    """
+
+    labelled: int
+    scenarios: int
+    probability: float
+    power: float | None
+    agreement: tuple[Agreement, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +133,10 @@ class Diagnostics:
     `ties`: comparisons of share ½. `cycles` of `triads` (three agents, all pairs met) go round;
     the clearest are named, each as a beats b beats c beats a. `residuals`: the largest by |z|.
     `spearman`: rating against absolute score over rated agents; None for fewer than three.
+    `misfit`: the mean square of z over pairs that met, 1 where Bradley–Terry holds and comparisons
+    are independent. `tie_parameter`: ν of Davidson or κ of Rao and Kupper. `second_opinion`: the
+    largest difference, in log-odds, from the strengths that choix finds on the same counts.
+    `orders`: lowest and highest online Elo of each agent over shuffles of the same rows.
     """
 
     flips: int
@@ -196,62 +148,60 @@ class Diagnostics:
     cycle_examples: tuple[tuple[str, str, str], ...]
     residuals: tuple[Residual, ...]
     spearman: float | None
+    misfit: float | None
+    tie_parameter: float | None
+    second_opinion: float | None
+    orders: Mapping[str, tuple[float, float]]
     rows: RowCount
     judges: tuple[JudgeCount, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardIdentity:
-    """What a board is a board of, and what made it; `at` is UTC, ISO 8601."""
+    """What a board is a board of, and what made it; a file has neither suite nor time.
 
-    suite: str
-    suite_version: str
-    suite_digest: str
-    mode: str
+    `at` is UTC, ISO 8601.
+    """
+
+    suite: str | None
+    suite_version: str | None
+    suite_digest: str | None
+    mode: str | None
     panel: tuple[str, ...]
     software: str
-    at: str
+    at: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
     """Ratings with everything needed to read and to repeat them; see `BoardIdentity`.
 
-    `scenarios` of `scenarios_planned` have a comparison. `scale`: points that stand for odds of
-    ten to one. `agents` are in the order of `order_standings`, `pairs` by name.
+    `scenarios` of `scenarios_planned` have a comparison; None where nothing is known of
+    scenarios. `agents` are in the order of `order_standings`, `pairs` by name.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     schema: str
-    suite: str
-    suite_version: str
-    suite_digest: str
-    mode: str
+    suite: str | None
+    suite_version: str | None
+    suite_digest: str | None
+    mode: str | None
     panel: tuple[str, ...]
-    method: str
-    interval: str
-    level: float
-    resamples: int
-    seed: int
-    anchor: float
-    scale: float
-    scenarios: int
-    scenarios_planned: int
+    method: Method
+    scenarios: int | None
+    scenarios_planned: int | None
     comparisons: int
     notes: tuple[Why, ...]
     agents: tuple[Standing, ...]
     pairs: tuple[PairStanding, ...]
+    slices: tuple[Slice, ...]
+    effects: tuple[Effect, ...]
+    calibration: Calibration | None
     diagnostics: Diagnostics
     software: str
     data_digest: str
-    at: str
-
-
-def order_standings(standings: Iterable[Standing]) -> tuple[Standing, ...]:
-    """Ranked, then provisional by rating, unbounded, disconnected, unrated; then by name."""
-    place = {state: i for i, state in enumerate(State)}
-    return tuple(sorted(standings, key=lambda s: (place[s.state], -(s.rating or 0.0), s.agent)))
+    at: str | None
 
 
 def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Residual, ...]:
@@ -260,7 +210,7 @@ def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Re
         Residual(
             a=p.a,
             b=p.b,
-            comparisons=p.comparisons,
+            n=p.n,
             share=p.share,
             expected=p.expected,
             residual=p.residual,

@@ -7,6 +7,7 @@ import duckdb
 from arena.domain.agent import Agent, Judge
 from arena.domain.board import Board, from_json, to_json
 from arena.domain.digest import digest
+from arena.errors import ArenaError, StoreError
 from arena.store.rows import dumps
 from arena.store.statements import sql
 
@@ -19,6 +20,8 @@ class Boards:
 
     def add(self, board: Board, *, run: str, domains: tuple[str, ...] = ()) -> None:
         """Keep a board of some domains (empty: all), unless it is what the latest one says."""
+        if board.suite is None or board.mode is None or board.at is None:
+            raise StoreError("a board of a file has no place in the store")
         document = to_json(board)
         said = {k: v for k, v in document.items() if k != "at"}
         latest = self.latest(board.suite, board.mode, domains=domains)
@@ -42,12 +45,21 @@ class Boards:
         )
 
     def latest(self, suite: str, mode: str, *, domains: tuple[str, ...] = ()) -> Board | None:
-        """The board computed last for a suite, mode and some domains (empty: all)."""
+        """The board computed last for a suite, mode and some domains (empty: all).
+
+        None also where an older version wrote it in a way that this one does not read: a board
+        can be computed again at any time.
+        """
         row = self._connection.execute(
             sql("board_latest"),
             {"suite": suite, "mode": mode, "data_cut": dumps(sorted(domains))},
         ).fetchall()
-        return from_json(json.loads(row[0][0])) if row else None
+        if not row:
+            return None
+        try:
+            return from_json(json.loads(row[0][0]))
+        except ArenaError:
+            return None
 
 
 class Runs:

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.domain.board import RowCount, State, from_json, to_json
+from arena.domain.board import RowCount, from_json, to_json
+from arena.domain.standing import State
 from tests.support.boards import AGENTS, board, compare, pair, play, standing, states
 
 
@@ -113,7 +114,7 @@ def test_hazard_only_ties_give_ratings_without_false_certainty():
 @pytest.mark.parametrize("agents", ["", "a", "ab"])
 def test_hazard_no_comparisons_leave_everybody_unrated(agents):
     made = board([], agents)
-    assert all(s.state == State.UNRATED and s.why.key == "no_comparisons" for s in made.agents)
+    assert all(s.state == State.DISCONNECTED and s.why.key == "no_comparisons" for s in made.agents)
     assert all(p.share is None for p in made.pairs)
     assert "no_comparisons" in [n.key for n in made.notes]
     assert ("one_agent" in [n.key for n in made.notes]) == (len(agents) < 2)
@@ -124,7 +125,7 @@ def test_hazard_no_comparisons_leave_everybody_unrated(agents):
 def test_hazard_an_agent_that_never_plays_costs_the_others_nothing():
     made, clean = board(play("abc", 20), "abcz"), board(play("abc", 20), "abc")
     z = standing(made, "z")
-    assert (z.state, z.win_share, z.why.facts) == (State.UNRATED, None, {"connect": ["a", "z"]})
+    assert (z.state, z.share, z.why.facts) == (State.DISCONNECTED, None, {"connect": ["a", "z"]})
     assert [s.rating for s in made.agents[:3]] == [s.rating for s in clean.agents]
 
 

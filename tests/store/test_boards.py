@@ -6,16 +6,18 @@ import pytest
 
 from arena.domain.board import (
     SCHEMA,
-    AbsoluteScore,
+    Agreement,
     Board,
+    Calibration,
     Diagnostics,
+    Effect,
     JudgeCount,
-    PairStanding,
     RowCount,
-    Standing,
-    State,
-    Why,
+    Slice,
+    SliceStanding,
 )
+from arena.domain.method import Method
+from arena.domain.standing import AbsoluteScore, PairStanding, Points, Standing, State, Why
 
 STANDING = Standing(
     agent="康伴 \u2028 '2.1'",
@@ -35,18 +37,25 @@ STANDING = Standing(
     wins=2,
     ties=1,
     losses=0,
-    win_share=5 / 6,
+    share=5 / 6,
     comparisons=3,
     scenarios=3,
     planned=None,
     excluded={"missing": 1},
+    worst=900.5,
+    best=None,
+    controlled=Points(rating=1001.5, low=None, high=1100.0, se=None),
+    calibrated=None,
+    figure=0.25,
     absolute=AbsoluteScore(mean=50.0, low=None, high=None, scenarios=3, planned=4),
     criteria={"care": AbsoluteScore(mean=3.0, low=2.0, high=4.0, scenarios=5, planned=5)},
     domains={},
 )
 PAIR = PairStanding(
-    a="x", b="y", comparisons=0, scenarios=0, planned=None, share=None, wins=0, ties=0, losses=0,
-    flips=0, difference=None, low=None, high=None, p=None, p_holm=None, decision=None,
+    a="x", b="y", n=0, scenarios=0, planned=None, missing=None, share=None, wins=0, ties=0,
+    losses=0,
+    flips=0, p_a_above_b=None, difference=None, se=None, low=None, high=None, p=None,
+    p_holm=None, decision=None,
     expected=None, residual=None, z=None,
 )  # fmt: skip
 BOARD = Board(
@@ -56,19 +65,54 @@ BOARD = Board(
     suite_digest="d",
     mode="natural",
     panel=("j",),
-    method="bradley-terry",
-    interval="bootstrap",
-    level=0.95,
-    resamples=100,
-    seed=1,
-    anchor=1000.0,
-    scale=400.0,
+    method=Method(
+        resamples=100,
+        seed=1,
+        controls=("position",),
+        by=("domain",),
+        source={"columns": {"a": "left"}},
+        versions={"arena": "0"},
+    ),
     scenarios=3,
     scenarios_planned=4,
     comparisons=3,
     notes=(Why(key="nobody_ranked"),),
     agents=(STANDING,),
     pairs=(PAIR,),
+    slices=(
+        Slice(
+            by="domain",
+            value="sleep",
+            comparisons=3,
+            scenarios=3,
+            agents=(
+                SliceStanding(
+                    agent="x",
+                    state=State.PROVISIONAL,
+                    rating=1000.0,
+                    low=None,
+                    high=None,
+                    rank_low=None,
+                    rank_high=None,
+                    share=0.5,
+                    comparisons=3,
+                    scenarios=3,
+                ),
+            ),
+        ),
+    ),
+    effects=(
+        Effect(
+            control="position", judge="j", effect=0.1, se=0.2, low=-0.3, high=0.5, p=0.6, rows=6
+        ),
+    ),
+    calibration=Calibration(
+        labelled=2,
+        scenarios=2,
+        probability=0.2,
+        power=None,
+        agreement=(Agreement(measure="kappa", value=0.5, low=None, high=None, n=2),),
+    ),
     diagnostics=Diagnostics(
         flips=0,
         flip_rate=None,
@@ -79,7 +123,11 @@ BOARD = Board(
         cycle_examples=(),
         residuals=(),
         spearman=None,
-        rows=RowCount(read=6, used=6, excluded={}),
+        misfit=None,
+        tie_parameter=None,
+        second_opinion=1e-9,
+        orders={"x": (990.0, 1010.0)},
+        rows=RowCount(read=6, used=5, excluded={"self_pair": 1}, first={"self_pair": 4}),
         judges=(JudgeCount(judge="j", comparisons=3, flips=0, ties=1, rows={"ok": 6}),),
     ),
     software="arena 0",
@@ -109,16 +157,16 @@ def test_the_same_board_is_kept_once(store):
 
 def test_the_board_computed_last_is_found(store):
     for minute, seed in ((2, 12), (1, 11), (3, 13)):
-        store.boards.add(later(BOARD, minute, seed=seed), run="r")
+        store.boards.add(later(BOARD, minute, method=Method(seed=seed)), run="r")
     assert count(store) == 3
-    assert store.boards.latest("tiny", "natural").seed == 13
+    assert store.boards.latest("tiny", "natural").method.seed == 13
 
 
 def test_a_board_computed_again_after_another_is_the_last(store):
     # With one seed, with another, and with the first again: the page shows the first.
     for minute, seed in ((1, 1), (2, 2), (3, 1)):
-        store.boards.add(later(BOARD, minute, seed=seed), run=f"r-{minute}")
-    assert store.boards.latest("tiny", "natural").seed == 1
+        store.boards.add(later(BOARD, minute, method=Method(seed=seed)), run=f"r-{minute}")
+    assert store.boards.latest("tiny", "natural").method.seed == 1
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from arena.domain.method import Method
 from arena.domain.verdict import Comparison
 from arena.stages.rank.board import BoardIdentity, make_board
 
@@ -31,7 +32,20 @@ def compare(a, b, scenario, share, *, judge="j1", replicate=1, flipped=False):
     )
 
 
-def board(comparisons, agents, *, scenarios=20, planned=None, excluded=None, scores=(), **options):
+def board(
+    comparisons,
+    agents,
+    *,
+    scenarios=20,
+    planned=None,
+    excluded=None,
+    scores=(),
+    facts=None,
+    rows=None,
+    judge_rows=None,
+    **options,
+):
+    """A board; further options are those of its method."""
     return make_board(
         comparisons,
         agents=list(agents),
@@ -40,7 +54,10 @@ def board(comparisons, agents, *, scenarios=20, planned=None, excluded=None, sco
         excluded=excluded or {},
         scores=scores,
         identity=IDENTITY,
-        **{"resamples": 200, **options},
+        method=Method(**{"resamples": 200, **options}),
+        facts=facts,
+        rows=rows,
+        judge_rows=judge_rows,
     )
 
 

@@ -1,6 +1,4 @@
-"""rank: comparisons → board. `rank` reads the store; `board` assembles what it read."""
+"""rank: comparisons → board. `rank` reads the store, `from_outcomes` files; `board` assembles.
 
-from arena.stages.rank.board import make_board
-from arena.stages.rank.rank import rank
-
-__all__ = ["make_board", "rank"]
+Nothing is imported here: who ranks a file must not wait for what a workspace needs.
+"""

@@ -6,16 +6,21 @@ more (an older note, another judge) does not enter; what is missing is counted b
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.domain.board import Board, BoardIdentity, RowCount
 from arena.domain.call import Status
 from arena.domain.job import Job
+from arena.domain.method import Method
 from arena.domain.score import Sheet, absolute
 from arena.domain.scored import ScoredTranscript
 from arena.domain.verdict import Comparison, Outcome, Presentation, Verdict, fold
 from arena.judging.planning import plan_presentations, plan_sheets
-from arena.stages.rank.board import make_board
+from arena.stages.rank.board import build_board
+from arena.stages.rank.choosing import choose_method
+from arena.stages.rank.material import from_comparisons
+from arena.stages.rank.presented import present
+from arena.stages.rank.table import tabulate
 from arena.store.store import Store
 from arena.store.tables import Tried
 
@@ -36,8 +41,20 @@ class _Folded:
     judge_rows: Mapping[str, Mapping[str, int]]
 
 
-def rank(job: Job, *, store: Store, software: str, at: str, resamples: int = 1000) -> Board:
-    """Fit the board of a job and keep it; free, offline, and safe to repeat."""
+def rank(
+    job: Job,
+    *,
+    store: Store,
+    software: str,
+    at: str,
+    method: Method | None = None,
+    check: bool = False,
+) -> Board:
+    """Fit the board of a job and keep it; free, offline, and safe to repeat.
+
+    `method`: options of the fit, by default those of `choose_method`. `check`: ask choix too.
+    """
+    method = method or choose_method(job)
     specs = job.all_transcripts()
     presentations = plan_presentations(
         suite=job.suite,
@@ -54,14 +71,21 @@ def rank(job: Job, *, store: Store, software: str, at: str, resamples: int = 100
         store.verdicts.todo(presentations),
         there,
     )
-    board = make_board(
+    material = from_comparisons(
         folded.comparisons,
         agents=[a.agent for a in job.agents],
         scenarios=[s.scenario for s in job.selection.scenarios_of(job.suite)],
         planned=folded.planned,
         excluded=folded.excluded,
-        scores=_scores(job, store),
-        identity=BoardIdentity(
+        rows=folded.rows,
+        judge_rows=folded.judge_rows,
+        facts=_facts(job),
+    )
+    if method.controls:
+        material = replace(material, presented=present(job, material, presentations, store))
+    board = build_board(
+        tabulate(material, method),
+        BoardIdentity(
             suite=job.suite.suite,
             suite_version=job.suite.version,
             suite_digest=job.suite.digest(),
@@ -70,10 +94,8 @@ def rank(job: Job, *, store: Store, software: str, at: str, resamples: int = 100
             software=software,
             at=at,
         ),
-        seed=job.seed,
-        resamples=resamples,
-        rows=folded.rows,
-        judge_rows=folded.judge_rows,
+        scores=_scores(job, store),
+        check=check,
     )
     store.boards.add(board, run=job.run, domains=job.selection.domains)
     return board
@@ -154,6 +176,15 @@ def _reason(
     if shown.a not in transcripts or shown.b not in transcripts:
         return NO_TRANSCRIPT
     return tried.last.value if tried and tried.last else NOT_ASKED
+
+
+def _facts(job: Job) -> dict[str, dict[str, tuple[str, ...]]]:
+    """What is known of scenarios that boards are cut by: column → scenario → names."""
+    scenarios = job.selection.scenarios_of(job.suite)
+    return {
+        "domain": {s.scenario: (s.domain,) for s in scenarios},
+        "tag": {s.scenario: tuple(s.tags) for s in scenarios},
+    }
 
 
 def _scores(job: Job, store: Store) -> list[ScoredTranscript]:

@@ -1,0 +1,86 @@
+"""Names as numbers: one temporary table of codes for each thing that the rows name."""
+
+from collections.abc import Mapping
+
+from arena.store.outcomes.table import OutcomeSource, quoted
+
+
+class Codes:
+    """The code tables made of a source so far, and the joins that put codes beside its rows.
+
+    A thing named by one column or by two (the agents) has the table `code_<thing>(name, code)`:
+    its distinct values as text, in code-point order, numbered from 0. Empty and missing values
+    have no code. What is already numbered is joined by its own value, without making text of it.
+    """
+
+    def __init__(self, source: OutcomeSource) -> None:
+        self.source = source
+        self.joins: dict[str, str] = {}
+        self._sizes: dict[str, int] = {}
+
+    def size(self, thing: str) -> int:
+        """How many codes the thing has."""
+        return self._sizes[thing]
+
+    def add(self, thing: str, columns: Mapping[str, str]) -> None:
+        """Number the values of `columns`; `columns`: alias of the join → column of the source."""
+        run = self.source.connection.execute
+        for alias, column in columns.items():
+            run(
+                f"create or replace temp table value_{alias} as "
+                f"select value, number, {self._text(column)} as name "
+                f"from ({self.distinct(column)}) where name <> ''"
+            )
+        names = " union ".join(f"select name from value_{alias}" for alias in columns)
+        run(
+            f"create or replace temp table code_{thing} as "
+            f"select name, (row_number() over (order by name) - 1)::integer as code from ({names})"
+        )
+        for alias, column in columns.items():
+            run(
+                f"create or replace temp table look_{alias} as "
+                f"select value, number, code from value_{alias} join code_{thing} using (name)"
+            )
+            run(f"drop table value_{alias}")
+            self.joins[alias] = self.join(alias, column)
+        self._sizes[thing] = int(run(f"select count(*) from code_{thing}").fetchall()[0][0])
+
+    def distinct(self, column: str) -> str:
+        """SQL of the distinct values of a column, `value`; of an ENUM all, with their `number`."""
+        if not self.is_enum(column):
+            return (
+                f"select distinct {quoted(column)} as value, 0 as number from {self.source.table}"
+            )
+        one = f"select {quoted(column)} from {self.source.table} limit 1"
+        return (
+            f"select unnest(listed) as value, generate_subscripts(listed, 1) - 1 as number "
+            f"from (select enum_range(({one})) as listed)"
+        )
+
+    def _text(self, column: str) -> str:
+        """SQL of a value as text; what is nested becomes JSON, as it is in a file of JSON."""
+        nested = self.source.columns[column].endswith(("]", ")")) and not self.is_enum(column)
+        nested = nested and not self.source.columns[column].startswith("DECIMAL")
+        return "to_json(value)::varchar" if nested else "value::varchar"
+
+    def join(self, alias: str, column: str) -> str:
+        """SQL that joins `look_<alias>` to the source by the column's own values."""
+        source = f"source.{quoted(column)}"
+        same = f"value = {source}"
+        if self.is_enum(column):
+            same = f"number = enum_code({source})"
+        return f"left join look_{alias} as {alias} on {alias}.{same}"
+
+    def is_enum(self, column: str) -> bool:
+        """Whether DuckDB has numbered the column's values already."""
+        return self.source.columns[column].startswith("ENUM")
+
+    def names(self, thing: str) -> list[str]:
+        """The names of the thing, by code."""
+        found = self.source.connection.execute(f"select name from code_{thing} order by code")
+        return [str(name) for (name,) in found.fetchall()]
+
+    def narrow(self, thing: str) -> str:
+        """The smallest signed type that holds the codes of the thing, and −1."""
+        limits = ((127, "tinyint"), (32_767, "smallint"))
+        return next((kind for most, kind in limits if self.size(thing) <= most), "integer")
