@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli import output
-from arena.cli.boards import publish_all, rank_all, show_board, show_published
+from arena.cli.boards import publish_all, rank_all, show_boards, show_published
 from arena.cli.spending import Spent, Terms, exit_code_of, raise_for, show_tallies, spend
 from arena.cli.state import describe
 from arena.cli.words import Lang, say
@@ -113,8 +113,7 @@ def _conclude(
     boards = rank_all(bench, store)
     published = publish_all(bench, store, command="arena run", lang=lang)
     if not as_json:
-        for job, board in zip(bench.jobs, boards, strict=True):
-            show_board(job, board, lang)
+        show_boards(bench, boards, lang)
         show_published(published, lang)
     return {
         "boards": [{"suite": b.suite, "mode": b.mode} for b in boards],

@@ -6,13 +6,16 @@ Text that comes from models or files is shown literally, with control characters
 import json
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from arena.cli.words import BREAKS
 
 
 def open_streams() -> None:
@@ -42,17 +45,44 @@ def plain(text: str) -> str:
     )
 
 
+def in_one_line(text: str) -> str:
+    """As `plain`, for a cell or a name that must not break its line."""
+    return plain("".join(BREAKS.get(c, c) for c in text))
+
+
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co"})
 
 
 def print_json(document: dict[str, Any]) -> None:
     """One JSON document on stdout."""
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    if not text.isascii():
+        # Escaped they mean the same to a parser and nothing to a terminal.
+        text = "".join(
+            json.dumps(c)[1:-1] if unicodedata.category(c) in HIDDEN and c != "\n" else c
+            for c in text
+        )
+    sys.stdout.write(text + "\n")
+
+
+def print_text(text: str) -> None:
+    """Text that is a document of its own on stdout; plain where that is a terminal."""
+    sys.stdout.write(plain(text) if sys.stdout.isatty() else text)
 
 
 def tell(message: str, *, style: str = "") -> None:
     """A line on stderr."""
     stderr().print(Text(plain(message), style=style))
+
+
+@contextmanager
+def busy(message: str) -> Iterator[None]:
+    """A spinner on stderr while the block runs, where stderr is a terminal; else nothing."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    with stderr().status(Text(plain(message))):
+        yield
 
 
 def print_table(
@@ -77,5 +107,5 @@ def make_table(
             Text(head), justify="right" if number in right else "left", overflow="fold"
         )
     for row in rows:
-        table.add_row(*[Text(plain(cell)) for cell in row])
+        table.add_row(*[Text(in_one_line(cell)) for cell in row])
     return table

@@ -1,40 +1,58 @@
-"""arena rank: ratings with intervals, from what the store holds."""
+"""arena rank: ratings with intervals, from what the store holds or from a file."""
 
 import typer
 
 from arena.cli import options as o
+from arena.cli import rank_options as r
 from arena.cli.words import choose_lang
 
 
 def rank(
+    file: r.File = None,
     project: o.Project = None,
     suite: o.SuiteOption = None,
     mode: o.ModeOption = None,
     domain: o.DomainOption = None,
+    ties: r.Ties = None,
+    prior_sd: r.PriorSd = None,
+    resamples: r.Resamples = None,
     seed: o.Seed = None,
+    level: r.Level = None,
+    interval: r.Interval = None,
+    anchor: r.Anchor = None,
+    min_comparisons: r.MinComparisons = None,
+    control: r.Control = None,
+    by: r.By = None,
+    check: r.Check = False,
+    columns: r.Columns = None,
+    cluster: r.Cluster = None,
+    key: r.Key = None,
+    where: r.Where = None,
+    judge: r.Judge = None,
+    outcome: r.Outcome = r.OutcomeKind.WINNER,
+    single_order: r.Single = r.SingleOrder.DROP,
+    method: r.Method = r.Estimator.BT,
+    k: r.K = None,
+    like: r.Like = None,
+    humans: r.Humans = None,
+    draws: r.Draws = None,
+    format: r.FormatOption = r.Format.TABLE,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Fit the ratings, with intervals and rank ranges; free and offline."""
+    """Fit the ratings, with intervals and rank ranges; free and offline.
+
+    arena rank ranks the workspace; arena rank FILE ranks a file of outcomes, without one.
+    """
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
-    with guarded(language, as_json=json):
-        from arena.cli.boards import rank_all, show_board
-        from arena.cli.course import asked_of
-        from arena.cli.output import print_json, tell
-        from arena.cli.words import say
-        from arena.cli.workspace import open_bench
-        from arena.domain.board import to_json
-        from arena.store.store import Store
+    as_json = json or format is r.Format.JSON
+    with guarded(language, as_json=as_json):
+        from arena.cli.ranking import rank_file, rank_workspace
 
-        bench = open_bench(asked_of(locals()))
-        with Store(bench.workspace.database) as store:
-            boards = rank_all(bench, store)
-        if json:
-            print_json({"schema": "arena.boards/1", "boards": [to_json(b) for b in boards]})
+        if file is None:
+            rank_workspace(locals(), language, as_json=as_json)
         else:
-            for job, board in zip(bench.jobs, boards, strict=True):
-                show_board(job, board, language)
-            tell(say(language, "next_after_rank"))
+            rank_file(file, locals(), language, as_json=as_json)
     raise typer.Exit(0)

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 Lang = Literal["zh", "en"]
 LANGS: tuple[Lang, Lang] = ("zh", "en")
+BREAKS = {c: f"⟨U+{ord(c):04X}⟩" for c in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
+"""What ends a line, and how it is shown inside one."""
 
 
 @lru_cache(maxsize=2)
@@ -21,14 +23,22 @@ def words(lang: Lang) -> dict[str, str]:
 
 def say(lang: Lang, key: str, **facts: Any) -> str:
     """A sentence with its facts filled in; raises KeyError for a key that does not exist."""
-    return words(lang)[key].format(**facts)
+    return words(lang)[key].format(**_in_one_line(facts))
 
 
 def translate(lang: Lang, template: str, facts: dict[str, Any]) -> str:
     """An error's sentence in a language: the English template is the key of the Chinese one."""
     if lang == "zh":
         template = _errors_in_chinese().get(template, template)
-    return template.format(**facts) if facts else template
+    return template.format(**_in_one_line(facts)) if facts else template
+
+
+def _in_one_line(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts that cannot break the line they stand in: names come from files and models."""
+    return {
+        name: "".join(BREAKS.get(c, c) for c in fact) if isinstance(fact, str) else fact
+        for name, fact in facts.items()
+    }
 
 
 @lru_cache(maxsize=1)

@@ -56,7 +56,8 @@ def test_a_readme_names_every_command_in_its_table_and_no_other(root, readme):
     named = [
         code.removeprefix("arena ").split()[0] for r in rows for code in re.findall("`(.+?)`", r)
     ]
-    assert sorted(named) == COMMANDS
+    # A command may have a row for each thing that it does.
+    assert sorted(set(named)) == COMMANDS
 
 
 def test_version_prints_the_version_alone(arena):

@@ -239,7 +239,7 @@ def test_a_missing_reply_becomes_neither_a_tie_nor_a_zero(troubled):
     standings = {s["agent"]: s for s in first.board["agents"]}
     for name in TROUBLED:
         standing = standings[name]
-        assert standing["state"] == "unrated"
+        assert standing["state"] == "disconnected"
         assert (standing["comparisons"], standing["ties"], standing["losses"]) == (0, 0, 0)
         assert standing["rating"] is None
         assert standing["absolute"] is None
