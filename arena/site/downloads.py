@@ -6,15 +6,18 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from arena.domain.board import Standing, to_json
+from arena.domain.board import to_json
+from arena.domain.standing import Standing
 from arena.site.facts import AgentFact, Edition
 
 SCHEMA = "arena.leaderboard/1"
 COLUMNS = (
     *("agent", "name_zh", "name_en", "vendor", "family", "kind", "state"),
     *("rank_low", "rank_high", "rating", "low", "high", "se", "p_best"),
+    *("worst", "best", "controlled", "controlled_low", "controlled_high"),
+    *("calibrated", "calibrated_low", "calibrated_high"),
     *("absolute", "absolute_low", "absolute_high", "scenarios_scored"),
-    *("wins", "ties", "losses", "win_share", "comparisons", "planned", "scenarios", "excluded"),
+    *("wins", "ties", "losses", "share", "comparisons", "planned", "scenarios", "excluded"),
     *("transcripts", "cost_per_transcript", "currency", "median_latency_ms"),
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -120,7 +123,13 @@ def _cells(fact: AgentFact, standing: Standing | None) -> dict[str, Any]:
 def _standing(standing: Standing) -> Iterable[tuple[str, Any]]:
     for key in ("rank_low", "rank_high", "rating", "low", "high", "se", "p_best"):
         yield key, getattr(standing, key)
-    for key in ("wins", "ties", "losses", "win_share", "comparisons", "planned", "scenarios"):
+    yield from (("worst", standing.worst), ("best", standing.best))
+    for key, points in (("controlled", standing.controlled), ("calibrated", standing.calibrated)):
+        if points is not None:
+            yield key, points.rating
+            yield f"{key}_low", points.low
+            yield f"{key}_high", points.high
+    for key in ("wins", "ties", "losses", "share", "comparisons", "planned", "scenarios"):
         yield key, getattr(standing, key)
     yield "state", standing.state.value
     yield "excluded", sum(standing.excluded.values())

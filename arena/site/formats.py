@@ -8,6 +8,8 @@ from arena.site.words import Say
 DASH = "—"
 MINUS = "−"
 RANGE = "–"
+SPACE = "\u00a0"
+"""A space at which no line is broken."""
 
 
 def whole(value: float | None) -> str:
@@ -37,11 +39,38 @@ def percent(value: float | None) -> str:
     return f"{shown}%"
 
 
+def level(value: float) -> str:
+    """A level or a risk, which is a round number as it was asked for: 99.9 % is not 100 %."""
+    return f"{100 * value:.6g}%"
+
+
 def signless(text: str) -> str:
     """The typographic minus, and no minus zero."""
     if text.startswith("-"):
         return text[1:] if float(text) == 0 else MINUS + text[1:]
     return text
+
+
+def change(value: float | None) -> str:
+    """A difference in points, with its sign."""
+    return DASH if value is None else signed(f"{value:+.0f}")
+
+
+def signed(text: str) -> str:
+    """A number with a sign: the typographic minus, and no sign before 0."""
+    return text.lstrip("+-") if float(text) == 0 else text.replace("-", MINUS)
+
+
+def reach(low: float | None, high: float | None) -> str:
+    """An interval of a difference, both ends with their signs."""
+    return DASH if low is None or high is None else f"{change(low)} … {change(high)}"
+
+
+def small(value: float | None) -> str:
+    """A p-value, with its sign of relation: "= 0.03", "< 0.001"."""
+    if value is None:
+        return DASH
+    return f"<{SPACE}0.001" if value < 0.001 else f"={SPACE}{value:.3f}"
 
 
 def between(low: str, high: str) -> str:

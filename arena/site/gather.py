@@ -54,7 +54,7 @@ def gather(job: Job, store: Store) -> Edition:
     return Edition(
         job=job,
         board=board,
-        at=board.at if board else _latest(finished, verdicts),
+        at=(board.at or "") if board else _latest(finished, verdicts),
         stale=board is not None and board.suite_digest != job.suite.digest(),
         agents=tuple(_agent_facts(job, board, transcripts)),
         judges=tuple(

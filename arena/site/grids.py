@@ -2,12 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from arena.domain.board import (
-    MIN_SCENARIOS_FOR_INTERVAL,
-    AbsoluteScore,
-    Board,
-    Standing,
-)
+from arena.domain.board import Board
+from arena.domain.method import MIN_SCENARIOS_FOR_INTERVAL
+from arena.domain.standing import AbsoluteScore, Standing
 from arena.domain.suite import Criterion
 from arena.site import formats
 from arena.site.facts import Edition
@@ -36,10 +33,8 @@ def build_grids(edition: Edition, names: Names) -> tuple[Grid, ...]:
 
 def _pairs(board: Board, names: Names) -> Grid | None:
     say = names.say
-    met = {(p.a, p.b): (p.share, p.comparisons) for p in board.pairs}
-    met |= {
-        (p.b, p.a): (None if p.share is None else 1 - p.share, p.comparisons) for p in board.pairs
-    }
+    met = {(p.a, p.b): (p.share, p.n) for p in board.pairs}
+    met |= {(p.b, p.a): (None if p.share is None else 1 - p.share, p.n) for p in board.pairs}
     agents = [s.agent for s in board.agents if s.comparisons]
     if len(agents) < 2:
         return None

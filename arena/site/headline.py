@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from arena.domain.board import Board, Standing, State
+from arena.domain.board import Board
+from arena.domain.standing import Standing, State
 from arena.site.words import Say
 
 Kind = Literal["none", "single", "clear", "ahead", "level", "group"]
@@ -86,7 +87,7 @@ def say_headline(board: Board, say: Say, name: Callable[[str], str]) -> str:
 def say_beside(board: Board, say: Say, name: Callable[[str], str]) -> tuple[str, ...]:
     """What must be said beside the headline: who is left out of it, and how to read it."""
     said = [say("headline.overlap")] if find_lead(board).kind not in ("none", "single") else []
-    for state in (State.UNBOUNDED, State.PROVISIONAL, State.DISCONNECTED, State.UNRATED):
+    for state in (State.UNBOUNDED, State.PROVISIONAL, State.DISCONNECTED):
         agents = [s for s in board.agents if s.state is state]
         for key, group in _split(state, agents):
             names = _names([s.agent for s in group], say, name)
@@ -99,7 +100,7 @@ def _split(state: State, agents: Sequence[Standing]) -> list[tuple[str, list[Sta
     groups: dict[str, list[Standing]] = {}
     for agent in agents:
         key = state.value
-        if state is State.UNBOUNDED and agent.why and agent.why.key in ("undefeated", "pointless"):
+        if agent.why and agent.why.key in ("undefeated", "pointless", "no_comparisons"):
             key = agent.why.key
         groups.setdefault(key, []).append(agent)
     return list(groups.items())

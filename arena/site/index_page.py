@@ -2,15 +2,22 @@
 
 from collections.abc import Sequence
 
+from arena.domain.board import Board
 from arena.domain.call import Status
+from arena.domain.method import LEVEL
 from arena.site import formats
+from arena.site.effects import build_effects
 from arena.site.facts import Edition
 from arena.site.grids import build_grids
 from arena.site.headline import say_beside, say_headline
 from arena.site.method import build_judges, build_method, build_terms
 from arena.site.names import Names
+from arena.site.notes import say_notes
 from arena.site.ranking import build_ranking
+from arena.site.scatter import build_scatters
+from arena.site.slices import build_slices
 from arena.site.text import plain
+from arena.site.two_by_two import build_two_by_two
 from arena.site.views import Frame, Group, IndexView, Link, Term
 from arena.site.words import HTML_LANG, Say
 
@@ -31,19 +38,37 @@ def build_index(
         subtitle=say("subtitle"),
         suite_lang=HTML_LANG[suite.language],
         headline=headline_of(edition, names),
-        beside=say_beside(edition.board, say, names.agent) if edition.board else (),
+        beside=_beside(edition.board, names),
         notices=tuple(_notices(edition, names)),
         meta=tuple(build_meta(edition, names)),
+        how=_how(edition.board, say),
         ranking=build_ranking(edition, names),
+        scatters=build_scatters(edition, names),
+        two=build_two_by_two(edition.board, names),
+        slices=build_slices(edition, names),
         grids=build_grids(edition, names),
         groups=tuple(_groups(edition, say, pages)),
         about=plain(say.of(suite.about)),
         method=build_method(edition, say),
         terms=build_terms(edition, names, frame.software),
+        effects=build_effects(edition.board, names),
         judges=build_judges(edition, names),
         command=plain(command),
         downloads=tuple(downloads),
     )
+
+
+def _beside(board: Board | None, names: Names) -> tuple[str, ...]:
+    if board is None:
+        return ()
+    return (*say_beside(board, names.say, names.agent), *say_notes(board, names))
+
+
+def _how(board: Board | None, say: Say) -> tuple[str, ...]:
+    """How to read the page, in a few sentences."""
+    level = formats.level(board.method.level if board else LEVEL)
+    keys = ("how.rank", "how.rating", "how.absolute", "how.missing")
+    return tuple(say(key, level=level) for key in keys)
 
 
 def headline_of(edition: Edition, names: Names) -> str:
@@ -65,7 +90,7 @@ def build_meta(edition: Edition, names: Names) -> list[Term]:
     if edition.at:
         terms.append(Term(label=say("term.date"), value=formats.moment(edition.at)))
     if edition.board:
-        terms.append(Term(label=say("term.seed"), value=str(edition.board.seed)))
+        terms.append(Term(label=say("term.seed"), value=str(edition.board.method.seed)))
     return terms
 
 

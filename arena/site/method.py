@@ -1,9 +1,10 @@
 """Method and provenance: how the numbers were made, and from what."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from arena.domain.board import Board, JudgeCount
 from arena.site import formats
+from arena.site.board_terms import build_board_terms, say_cluster, say_counts
 from arena.site.facts import Edition, JudgeFact
 from arena.site.names import Names
 from arena.site.text import plain
@@ -16,15 +17,36 @@ def build_method(edition: Edition, say: Say) -> tuple[str, ...]:
     board = edition.board
     said = [say("method.judged"), say("method.absolute")]
     if board is not None:
-        facts = {
-            "level": formats.percent(board.level),
-            "resamples": formats.count(board.resamples, say),
-            "anchor": formats.whole(board.anchor),
-        }
-        said.insert(1, say("method.ratings", **facts))
-        said.append(say("method.ranks"))
+        said[1:1] = _ratings(board, say)
+        said += _ranks(board, say)
     said.append(say("method.missing"))
     return tuple(said)
+
+
+def _ratings(board: Board, say: Say) -> list[str]:
+    """How the ratings were made, and what their intervals rest on."""
+    method = board.method
+    facts = {
+        "level": formats.level(method.level),
+        "resamples": formats.count(method.resamples, say),
+        "anchor": formats.whole(method.anchor),
+        "points": formats.number(method.scale),
+        "cluster": say_cluster(method, say),
+    }
+    if method.estimator == "elo":
+        return [say("method.online")]
+    sentences = (
+        say("method.ratings" if method.prior_sd is None else "method.prior", **facts),
+        say(f"method.interval.{method.interval}", **facts),
+        say("method.together" if method.cluster else "method.apart", **facts),
+    )
+    return ["".join(sentences)]
+
+
+def _ranks(board: Board, say: Say) -> list[str]:
+    if board.method.estimator == "elo":
+        return []
+    return [say("method.ranks", risk=formats.level(1 - board.method.level))]
 
 
 def build_terms(edition: Edition, names: Names, software: str) -> tuple[Term, ...]:
@@ -34,13 +56,13 @@ def build_terms(edition: Edition, names: Names, software: str) -> tuple[Term, ..
         Term(
             label=say("term.suite"),
             value=f"{plain(say.of(job.suite.name))} {job.suite.version}",
-            code=formats.short_digest(board.suite_digest if board else job.suite.digest()),
+            code=formats.short_digest((board and board.suite_digest) or job.suite.digest()),
         ),
         Term(label=say("term.mode"), value=plain(say.of(job.suite.modes[job.mode].name))),
         Term(label=say("term.licence"), value=plain(job.suite.licence)),
     ]
     if board is not None:
-        terms += _board_terms(board, names)
+        terms += build_board_terms(board, names)
     terms += _guard_terms(edition, names)
     terms += _spend_terms(edition, say)
     terms.append(Term(label=say("term.software"), value=_software(board, software, say)))
@@ -53,70 +75,6 @@ def build_judges(edition: Edition, names: Names) -> tuple[JudgeRow, ...]:
     board = edition.board
     counts = {c.judge: c for c in board.diagnostics.judges} if board else {}
     return tuple(_judge(fact, counts.get(fact.id), names) for fact in edition.judges)
-
-
-def _board_terms(board: Board, names: Names) -> Iterable[Term]:
-    say, told = names.say, board.diagnostics
-    yield Term(
-        label=say("term.resamples"),
-        value=say(
-            "term.resamples.value",
-            n=formats.count(board.resamples, say),
-            seed=board.seed,
-            level=formats.percent(board.level),
-        ),
-    )
-    yield Term(
-        label=say("term.scenarios"),
-        value=say("coverage", done=board.scenarios, planned=board.scenarios_planned),
-    )
-    yield Term(
-        label=say("term.flips"),
-        value=say("term.part", share=formats.percent(told.flip_rate), n=told.flips),
-    )
-    yield Term(
-        label=say("term.ties"),
-        value=say("term.part", share=formats.percent(told.tie_share), n=told.ties),
-    )
-    yield Term(label=say("term.cycles"), value=_cycles(board, names))
-    yield Term(label=say("term.fit"), value=_misfit(board, names))
-    if told.spearman is not None:
-        yield Term(label=say("term.spearman"), value=formats.hundredth(told.spearman))
-    yield Term(
-        label=say("term.rows"),
-        value=say(
-            "term.rows.value",
-            read=formats.count(told.rows.read, say),
-            used=formats.count(told.rows.used, say),
-            excluded=say_counts(told.rows.excluded, "reason", say) or "0",
-        ),
-    )
-    yield Term(label=say("term.data"), value="", code=formats.short_digest(board.data_digest))
-
-
-def _cycles(board: Board, names: Names) -> str:
-    say, told = names.say, board.diagnostics
-    said = say("term.cycles.value", n=told.cycles, of=told.triads)
-    if told.cycle_examples:
-        a, b, c = (names.label(x) for x in told.cycle_examples[0])
-        said += say("term.cycles.example", a=a, b=b, c=c)
-    return said
-
-
-def _misfit(board: Board, names: Names) -> str:
-    """The pair that strays most from what the ratings expect."""
-    say = names.say
-    if not board.diagnostics.residuals:
-        return formats.DASH
-    worst = board.diagnostics.residuals[0]
-    return say(
-        "term.fit.value",
-        a=names.label(worst.a),
-        b=names.label(worst.b),
-        share=formats.percent(worst.share),
-        expected=formats.percent(worst.expected),
-        z=formats.tenth(worst.z),
-    )
 
 
 def _guard_terms(edition: Edition, names: Names) -> Iterable[Term]:
@@ -148,15 +106,6 @@ def _software(board: Board | None, software: str, say: Say) -> str:
     if board is None or board.software == software:
         return plain(software)
     return say("term.software.both", board=plain(board.software), page=plain(software))
-
-
-def say_counts(counts: Mapping[str, int], family: str, say: Say) -> str:
-    """Counts by reason or status, those that are not 0."""
-    return say("list.dot").join(
-        f"{plain(say.known(f'{family}.{key}', key))} {formats.count(n, say)}"
-        for key, n in sorted(counts.items())
-        if n
-    )
 
 
 def _judge(fact: JudgeFact, count: JudgeCount | None, names: Names) -> JudgeRow:

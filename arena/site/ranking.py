@@ -1,21 +1,21 @@
 """The ranking table: every state of a standing has its own look and its own sentence."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup
 
-from arena.domain.board import AbsoluteScore, Board, Standing, State
+from arena.domain.board import Board
+from arena.domain.standing import AbsoluteScore, Points, Standing, State
 from arena.site import charts, formats
+from arena.site.badges import build_badges
 from arena.site.facts import AgentFact, Edition
 from arena.site.names import Names, vendor_of
+from arena.site.notes import say_extremes
 from arena.site.text import plain
-from arena.site.views import Badge, Cell, Figure, GridRow, Ranking, RankRow
+from arena.site.views import Cell, Figure, GridRow, Ranking, RankRow
 from arena.site.words import Say
 
-MANY_EXCLUDED = 0.05
-"""A larger part of an agent's comparisons not counted: what remains may be biased."""
 NOTHING = Figure(text=formats.DASH)
-_STATES = tuple(State)
 
 
 def build_ranking(edition: Edition, names: Names) -> Ranking:
@@ -29,33 +29,42 @@ def build_ranking(edition: Edition, names: Names) -> Ranking:
     )
     used = {b.label: b for row in rows for b in row.badges}
     reasons = sorted({why for s in standings.values() for why in s.excluded})
+    extremes = any(say_extremes(s, names.say) for s in standings.values())
     return Ranking(
         rows=rows,
         axis=charts.axis_head(axis) if axis else None,
+        level=formats.level(board.method.level) if board else "",
+        controlled=any(s.controlled for s in standings.values()),
+        calibrated=any(s.calibrated for s in standings.values()),
         badges=tuple(used.values()),
         reasons=tuple(plain(names.say.known(f"reason.{why}", why)) for why in reasons),
+        extremes=names.say("lost.extremes") if extremes else "",
         lost=_lost_rows(board, reasons, names) if board else (),
         ranked=board is not None,
     )
 
 
 def _lost_rows(board: Board, reasons: list[str], names: Names) -> tuple[GridRow, ...]:
+    told = any(say_extremes(s, names.say) for s in board.agents)
     return tuple(
         GridRow(
-            label=names.agent(standing.agent),
-            cells=tuple(
-                Cell(text=formats.count(standing.excluded.get(why, 0), names.say))
-                for why in reasons
-            ),
+            label=names.agent(standing.agent), cells=tuple(_lost(standing, reasons, told, names))
         )
         for standing in board.agents
-        if standing.excluded
+        if standing.excluded or say_extremes(standing, names.say)
     )
+
+
+def _lost(standing: Standing, reasons: list[str], told: bool, names: Names) -> Iterable[Cell]:
+    for why in reasons:
+        yield Cell(text=formats.count(standing.excluded.get(why, 0), names.say))
+    if told:
+        yield Cell(text=say_extremes(standing, names.say) or formats.DASH)
 
 
 def _limits(board: Board) -> list[float]:
     values = [v for s in board.agents for v in (s.rating, s.low, s.high) if v is not None]
-    return [*values, board.anchor] if values else []
+    return [*values, board.method.anchor] if values else []
 
 
 def _row(
@@ -68,17 +77,20 @@ def _row(
 ) -> RankRow:
     say = names.say
     score = standing.absolute if standing else None
+    level = formats.level(board.method.level) if board else ""
     return RankRow(
         slug=names.slugs[fact.id],
         state=standing.state.value if standing else "waiting",
         name=names.agent(fact.id),
         vendor=vendor_of(fact),
-        badges=_badges(fact, standing, names),
+        badges=build_badges(fact, standing, names),
         rank=_rank(place, standing),
         rating=_rating(standing, say),
         interval=_interval(standing),
-        whisker=_whisker(standing, axis, names) if axis else None,
+        whisker=_whisker(standing, axis, names, level) if axis else None,
         why=say_why(standing, names) if standing else "",
+        controlled=_points(standing.controlled if standing else None),
+        calibrated=_points(standing.calibrated if standing else None),
         absolute=_absolute(score, fact),
         absolute_bar=_bar(score, fact),
         coverage=_coverage(score, fact, say),
@@ -111,6 +123,16 @@ def _rating(standing: Standing | None, say: Say) -> Figure:
     return Figure(text=formats.whole(standing.rating), note=spread, sort=f"{standing.rating:.3f}")
 
 
+def _points(points: Points | None) -> Figure:
+    """A rating by another model, beside the rating and never in its place."""
+    if points is None:
+        return NOTHING
+    note = ""
+    if points.low is not None and points.high is not None:
+        note = formats.between(formats.whole(points.low), formats.whole(points.high))
+    return Figure(text=formats.whole(points.rating), note=note, sort=f"{points.rating:.3f}")
+
+
 def _bound(standing: Standing, say: Say) -> Figure:
     if standing.open == "above" and standing.low is not None:
         return Figure(
@@ -131,7 +153,9 @@ def _interval(standing: Standing | None) -> str:
     return formats.between(formats.whole(standing.low), formats.whole(standing.high))
 
 
-def _whisker(standing: Standing | None, axis: charts.Axis, names: Names) -> Markup | None:
+def _whisker(
+    standing: Standing | None, axis: charts.Axis, names: Names, level: str
+) -> Markup | None:
     if standing is None:
         return None
     say, facts = names.say, {"name": names.agent(standing.agent)}
@@ -148,6 +172,7 @@ def _whisker(standing: Standing | None, axis: charts.Axis, names: Names) -> Mark
         "whisker.interval" if interval else "whisker.point",
         rating=formats.whole(standing.rating),
         interval=interval,
+        level=level,
         **facts,
     )
     look: charts.Look = "ranked" if standing.state is State.RANKED else "provisional"
@@ -182,37 +207,6 @@ def _readable(facts: Mapping[str, object], names: Names) -> dict[str, str]:
     return {**found, "connect": names.say.join(pair)}
 
 
-def _badges(fact: AgentFact, standing: Standing | None, names: Names) -> tuple[Badge, ...]:
-    say, badges = names.say, []
-    if standing is None:
-        badges.append(_badge("waiting", "note", say))
-    elif standing.state is not State.RANKED:
-        badges.append(_badge(standing.state.value, "note", say))
-    if standing and _lost(standing) > MANY_EXCLUDED:
-        badges.append(_badge("many_excluded", "note", say))
-    if fact.kin:
-        judges = say.join([names.judge(j) for j in fact.kin])
-        badges.append(
-            Badge(label=say("badge.kin"), tone="note", hint=say("badge.kin.hint", judges=judges))
-        )
-    if fact.agent is None:
-        badges.append(_badge("gone", "plain", say))
-    elif fact.agent.kind != "model":
-        badges.append(_badge(fact.agent.kind, "plain", say))
-    return tuple(badges)
-
-
-def _badge(key: str, tone: str, say: Say) -> Badge:
-    return Badge(label=say(f"badge.{key}"), tone=tone, hint=say(f"badge.{key}.hint"))
-
-
-def _lost(standing: Standing) -> float:
-    """The part of an agent's planned comparisons that is not counted."""
-    if not standing.planned:
-        return 0.0
-    return 1 - standing.comparisons / standing.planned
-
-
 def _absolute(score: AbsoluteScore | None, fact: AgentFact) -> Figure:
     if score is None:
         if fact.absolute is None:
@@ -236,12 +230,10 @@ def _coverage(score: AbsoluteScore | None, fact: AgentFact, say: Say) -> str:
 
 
 def _won(standing: Standing | None, say: Say) -> Figure:
-    if standing is None or standing.win_share is None:
+    if standing is None or standing.share is None:
         return NOTHING
     record = say("record", wins=standing.wins, ties=standing.ties, losses=standing.losses)
-    return Figure(
-        text=formats.percent(standing.win_share), note=record, sort=f"{standing.win_share:.5f}"
-    )
+    return Figure(text=formats.percent(standing.share), note=record, sort=f"{standing.share:.5f}")
 
 
 def _counted(standing: Standing | None, say: Say) -> Figure:

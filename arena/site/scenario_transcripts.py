@@ -8,8 +8,8 @@ from arena.domain.call import Status
 from arena.domain.score import Score
 from arena.domain.suite import Criterion, Rubric, Scenario
 from arena.site import formats
+from arena.site.board_terms import say_counts
 from arena.site.facts import SheetFact, TranscriptFact
-from arena.site.method import say_counts
 from arena.site.names import Names
 from arena.site.text import plain, visible
 from arena.site.views import RoundView, ScoreLine, SheetNote, TranscriptCard

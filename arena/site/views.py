@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from arena.site.part_views import EffectRow, Scatter, Slices, TwoByTwo
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
@@ -74,6 +76,8 @@ class RankRow:
     interval: str
     whisker: Markup | None
     why: str
+    controlled: Figure
+    calibrated: Figure
     absolute: Figure
     absolute_bar: Markup | None
     coverage: str
@@ -128,13 +132,18 @@ class Grid:
 class Ranking:
     """The ranking table with its shared axis and the badges it uses.
 
-    `lost`: verdicts that are not counted, by agent and by the reasons in `reasons`.
+    `lost`: verdicts that are not counted, by agent and by the reasons in `reasons`; a last cell
+    where `extremes` names it. `controlled`, `calibrated`: whether there are such ratings.
     """
 
     rows: tuple[RankRow, ...]
     axis: Markup | None
+    level: str
+    controlled: bool
+    calibrated: bool
     badges: tuple[Badge, ...]
     reasons: tuple[str, ...]
+    extremes: str
     lost: tuple[GridRow, ...]
     ranked: bool
 
@@ -173,12 +182,17 @@ class IndexView:
     beside: tuple[str, ...]
     notices: tuple[str, ...]
     meta: tuple[Term, ...]
+    how: tuple[str, ...]
     ranking: Ranking
+    scatters: tuple[Scatter, ...]
+    two: TwoByTwo | None
+    slices: Slices | None
     grids: tuple[Grid, ...]
     groups: tuple[Group, ...]
     about: str
     method: tuple[str, ...]
     terms: tuple[Term, ...]
+    effects: tuple[EffectRow, ...]
     judges: tuple[JudgeRow, ...]
     command: str
     downloads: tuple[Link, ...]

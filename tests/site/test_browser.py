@@ -136,6 +136,34 @@ def test_columns_fold_on_a_phone_and_unfold(visit):
     assert cost.is_visible()
 
 
+def test_a_long_list_of_slices_is_folded_and_opens(visit):
+    page = visit("index.en.html")
+    shown = page.locator("#slices-1 tbody tr")
+    assert shown.first.is_visible()
+    long = page.locator("details", has=page.locator("#slices-2"))
+    assert not page.locator("#slices-2 tbody tr").first.is_visible()
+    long.locator("summary").click()
+    assert page.locator("#slices-2 tbody tr:visible").count() == 9
+
+
+def test_a_pair_can_be_read_on_a_phone_without_the_heads_of_the_columns(visit):
+    page = visit("index.en.html", width=390)
+    table = page.locator("table.few-rows").first
+    assert not table.locator("thead").is_visible()
+    label = "getComputedStyle(document.querySelector('.few-rows td'), '::before').content"
+    assert "Difference" in page.evaluate(label)
+    wide = "[...document.querySelectorAll('.few-rows')].every(t => t.scrollWidth <= innerWidth)"
+    assert page.evaluate(wide)
+
+
+def test_pictures_fit_their_place(visit):
+    for width in (1280, 390):
+        page = visit("index.en.html", width=width)
+        box = page.locator("svg.scatter").first.bounding_box()
+        assert box["width"] >= 300
+        assert box["x"] + box["width"] <= width
+
+
 def test_any_two_agents_stand_side_by_side(visit, scenario):
     page = visit(scenario)
     slugs = page.evaluate("[...document.querySelectorAll('#left option')].map(o => o.value)")

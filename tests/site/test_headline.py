@@ -1,6 +1,6 @@
 import pytest
 
-from arena.domain.board import State
+from arena.domain.standing import State
 from arena.site.headline import find_lead, say_beside, say_headline
 from arena.site.words import say_in
 
@@ -75,7 +75,9 @@ def test_every_kind_has_a_sentence_that_names_whom_it_speaks_of(board, lang):
     "note", ["one_agent", "no_comparisons", "nobody_rated", "nobody_ranked", "few_scenarios", "new"]
 )
 def test_nobody_ranked_says_why_and_what_to_run(board, lang, note):
-    said = say_headline(board("", others=[("b", State.UNRATED)], notes=[note]), say_in(lang), str)
+    said = say_headline(
+        board("", others=[("b", State.DISCONNECTED)], notes=[note]), say_in(lang), str
+    )
     assert "arena " in said
 
 
@@ -85,7 +87,7 @@ def test_who_is_left_out_of_the_sentence_is_named_beside_it(board, lang):
         ("x", State.UNBOUNDED),
         ("y", State.PROVISIONAL),
         ("z", State.DISCONNECTED),
-        ("w", State.UNRATED),
+        ("w", State.DISCONNECTED),
     ]
     said = say_beside(board("ab", ["ab"], others), say_in(lang), str.upper)
     assert [name for name in "XYZW" if not any(name in s for s in said)] == []

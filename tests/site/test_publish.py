@@ -1,60 +1,22 @@
 import csv
 import hashlib
 import io
+import itertools
 import json
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from arena.domain.board import State, to_json
+from arena.domain.board import to_json
+from arena.domain.standing import State
 from arena.domain.suite import Archetype
-from arena.errors import CheckFailed, UsageError
-from arena.site import charts
 from arena.site.assets import source_hash
-from arena.site.checks import check_files
 from arena.site.gather import gather
-from arena.site.write import write_site
 from arena.store.store import Store
-
-OURS = {
-    *("html", "head", "meta", "title", "link", "style", "script", "body", "a", "div", "header"),
-    *("main", "footer", "nav", "section", "article", "h1", "h2", "h3", "p", "span", "b", "small"),
-    *("ul", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tr", "th", "td", "details"),
-    *("summary", "label", "select", "option", "input", "code", "pre", "i"),
-    *("svg", "line", "circle", "rect", "path", "text"),
-}
-
-
-class Page(HTMLParser):
-    def __init__(self, path):
-        super().__init__()
-        self.tags, self.inline, self.text, self._open = [], {}, "", ""
-        self.feed(path.read_text(encoding="utf-8"))
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        self._open = tag
-
-    def handle_endtag(self, tag):
-        self._open = ""
-
-    def handle_data(self, data):
-        if self._open in ("style", "script"):
-            self.inline.setdefault(self._open, []).append(data)
-        else:
-            self.text += data
-
-
-def tree(out):
-    return {str(p.relative_to(out)): p.read_bytes() for p in sorted(out.rglob("*")) if p.is_file()}
-
-
-def pages(out):
-    return [(p, Page(p)) for p in sorted(out.rglob("*.html"))]
+from tests.site import boards
+from tests.site.reading import OURS, Page, pages, tree
 
 
 def test_the_same_input_gives_the_same_bytes(world, site, make, tmp_path):
@@ -197,6 +159,12 @@ def test_downloads_hold_the_board_and_hold_together(site, world):
     assert raw.startswith(b"\xef\xbb\xbf")
     rows = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"))))
     assert [r["agent"] for r in rows] == [s.agent for s in board.agents]
+    assert (rows[0]["controlled"], rows[0]["controlled_high"], rows[0]["best"]) == (
+        *("1090", "1160", ""),
+    )
+    assert (rows[1]["worst"], rows[1]["calibrated"], rows[1]["calibrated_low"]) == (
+        *("905", "1001", ""),
+    )
     assert not [c for r in rows for c in r.values() if c[:1] in tuple("=+@\t\r")]
     manifest = json.loads((site.out / "data/manifest.json").read_text(encoding="utf-8"))["sha256"]
     files = tree(site.out)
@@ -205,6 +173,81 @@ def test_downloads_hold_the_board_and_hold_together(site, world):
         for path, content in files.items()
         if path != "data/manifest.json"
     }
+
+
+@pytest.mark.parametrize("name", ["index.html", "index.en.html"])
+def test_every_part_of_a_board_has_its_place(site, world, name):
+    page = Page(site.out / name)
+    ids = {a["id"] for _, a in page.tags if "id" in a}
+    assert {"ranking", "scatter-absolute", "two", "slices", "effects", "method", "judges"} <= ids
+    linked = {a.get("href") for t, a in page.tags if t == "a"}
+    assert {"#two", "#slices"} <= linked
+    by = {s.by for s in world.store.boards.latest("tiny", "natural").slices}
+    assert sum(bool(re.fullmatch(r"slices-\d+", i)) for i in ids) == len(by)
+    for shown in ("905–1075", "1090", "980–1100", "≥ 1111", "+0.40", "ν = 0.62", "numpy 2.1"):
+        assert shown in page.text, shown
+
+
+@pytest.mark.parametrize("name", ["index.html", "index.en.html"])
+def test_every_row_of_a_table_has_a_cell_for_every_column(site, name):
+    text = (site.out / name).read_text(encoding="utf-8")
+    tables = re.findall(r"<table.*?</table>", text, re.DOTALL)
+    assert len(tables) >= 10
+    for table in tables:
+        rows = re.findall(r"<tr.*?</tr>", table, re.DOTALL)
+        assert len({len(re.findall(r"<t[hd][ >]", row)) for row in rows}) == 1, table[:200]
+
+
+@pytest.mark.parametrize("name", ["index.html", "index.en.html"])
+def test_notes_stand_beside_the_headline(site, name):
+    text = (site.out / name).read_text(encoding="utf-8")
+    headline = re.search(r'<div class="headline">.*?</div>', text, re.DOTALL)[0]
+    for shown in ("905–1075", "5%", "910", "1130"):
+        assert shown in headline, shown
+
+
+@pytest.mark.parametrize("name", ["index.html", "index.en.html"])
+def test_what_is_provisional_in_a_slice_is_grey_and_long_lists_are_folded(site, name):
+    page = Page(site.out / name)
+    cells = [a.get("class") for t, a in page.tags if t == "td"]
+    assert {"is-ranked", "is-provisional", "is-unbounded", "is-disconnected"} <= set(cells)
+    folded = re.findall(
+        r'<details class="how"( open)?><summary>[^<]*[(（](\d+)[)）]</summary>',
+        (site.out / name).read_text(encoding="utf-8"),
+    )
+    assert ("", "9") in folded
+    assert (" open", "2") in folded
+
+
+def test_a_board_without_the_newer_parts_shows_none_of_them(make, tmp_path):
+    job = make.job()
+    with Store(tmp_path / "a.duckdb") as store:
+        store.boards.add(make.board([make.standing("a")], digest=job.suite.digest()), run="r1")
+        make.publish(tmp_path / "site", store, [job], lang="en")
+    page = Page(tmp_path / "site" / "index.html")
+    ids = {a["id"] for _, a in page.tags if "id" in a}
+    assert not ids & {"scatter-absolute", "scatter-cost", "two", "slices", "effects"}
+    assert "Controlled rating" not in page.text
+    assert "Calibrated rating" not in page.text
+
+
+def test_a_large_board_is_still_a_light_page(make, tmp_path):
+    names = [f"agent-{n:02}" for n in range(12)]
+    standings = [
+        make.standing(a, rating=1200.0 - n, rank_low=1, rank_high=12) for n, a in enumerate(names)
+    ]
+    slices = [
+        boards.slice_of("tag", f"tag-{n}", *map(boards.part, names), comparisons=n)
+        for n in range(300)
+    ]
+    pairs = [make.pair(*two) for two in itertools.combinations(names, 2)]
+    job = make.job()
+    with Store(tmp_path / "a.duckdb") as store:
+        store.boards.add(make.board(standings, pairs, slices=tuple(slices)), run="r1")
+        make.publish(tmp_path / "site", store, [job], lang="en")
+    page = (tmp_path / "site" / "index.html").read_bytes()
+    assert b"tag-299" in page
+    assert len(page) < 150_000
 
 
 def test_pages_are_light(site):
@@ -267,118 +310,6 @@ def test_a_board_of_an_older_suite_is_marked(make, tmp_path):
     assert "has changed since" in Page(tmp_path / "site" / "index.html").text
 
 
-def test_several_boards_get_a_folder_each_and_a_front_page(world, make, tmp_path):
-    lite = make.job(suite=world.job.suite, mode="lite")
-    out = tmp_path / "site"
-    published = make.publish(out, world.store, [world.job, lite])
-    assert {p.name for p in out.iterdir()} >= {
-        "index.html",
-        "index.en.html",
-        "tiny-natural",
-        "tiny-lite",
-    }
-    assert [b.index for b in published.boards] == [
-        out / "tiny-natural/index.html",
-        out / "tiny-lite/index.html",
-    ]
-    front = Page(out / "index.en.html")
-    links = {a.get("href") for t, a in front.tags if t == "a"}
-    assert {"tiny-natural/index.en.html", "tiny-lite/index.en.html"} <= links
-    inner = {a.get("href") for t, a in Page(out / "tiny-lite/index.html").tags if t == "a"}
-    assert {"../index.html", "index.en.html", "../data/manifest.json"} <= inner
-
-
-def test_files_of_the_last_time_go_and_everything_else_stays(world, make, tmp_path):
-    out = tmp_path / "site"
-    (out / "sample").mkdir(parents=True)
-    (out / "sample" / "index.html").write_text("mine")
-    (out / "README.md").write_text("mine too")
-    lite = make.job(suite=world.job.suite, mode="lite")
-    make.publish(out, world.store, [world.job, lite])
-    (out / "note.txt").write_text("put here later")
-    assert (out / "tiny-lite" / "index.html").is_file()
-    make.publish(out, world.store, [world.job])
-    assert not (out / "tiny-lite").exists()
-    assert (out / "s").is_dir()
-    assert (out / "sample" / "index.html").read_text() == "mine"
-    assert (out / "README.md").read_text() == "mine too"
-    assert (out / "note.txt").read_text() == "put here later"
-
-
-def test_a_foreign_folder_is_refused_and_untouched(world, make, tmp_path):
-    out = tmp_path / "photos"
-    out.mkdir()
-    (out / "cat.jpg").write_bytes(b"meow")
-    with pytest.raises(CheckFailed, match=r"cat\.jpg") as refused:
-        make.publish(out, world.store, [world.job])
-    assert refused.value.fix
-    assert tree(out) == {"cat.jpg": b"meow"}
-    with pytest.raises(CheckFailed):
-        make.publish(out / "cat.jpg", world.store, [world.job])
-    assert [p.name for p in tmp_path.iterdir()] == ["photos"]
-
-
-def test_a_marker_that_lies_leads_nowhere(tmp_path):
-    victim = tmp_path / "victim.txt"
-    victim.write_text("here")
-    out = tmp_path / "site"
-    (out / "sample").mkdir(parents=True)
-    (out / "sample" / "keep.html").write_text("here")
-    lies = ["../victim.txt", str(victim), "sample/keep.html", "a/../../victim.txt", "gone.html"]
-    (out / ".arena-site.json").write_text(json.dumps({"files": lies}))
-    write_site(out, {"index.html": b"x"})
-    assert victim.read_text() == "here"
-    assert (out / "sample" / "keep.html").read_text() == "here"
-
-
-@pytest.mark.parametrize(
-    "secret",
-    [
-        "sk-" + "abcDEF0123456789abcDEF",
-        "Authorization: Bearer " + "eyJhbGciOi.J9x-y_z0123456789",
-        "AKIA" + "ABCDEFGHIJ234567",
-    ],
-)
-def test_a_secret_stops_the_site_and_its_file_is_named(make, tmp_path, secret):
-    job = make.job()
-    out = tmp_path / "site"
-    with Store(tmp_path / "a.duckdb") as store:
-        make.fill(store, job, text=f"my key is {secret} ok")
-        with pytest.raises(CheckFailed, match=r"^s/.*\.html holds what looks like") as stopped:
-            make.publish(out, store, [job])
-    assert secret not in str(stopped.value)
-    assert not out.exists()
-
-
-def test_ordinary_words_are_no_secrets():
-    said = b"task-oriented-conversations risk-management, bearer responsibilities-matter, desk-2"
-    check_files({"data/x.json": said})
-
-
-@pytest.mark.parametrize(
-    ("body", "complaint"),
-    [
-        ('<a href="gone.html">x</a>', "not there"),
-        ('<a href="#nowhere">x</a>', "not there"),
-        ('<img src="https://example.org/x.png">', "another site"),
-        ('<p style="color:red">x</p>', "style"),
-        ('<p onclick="x()">x</p>', "onclick"),
-        ("<script>x()</script>", "own script"),
-    ],
-)
-def test_a_page_that_breaks_a_rule_is_not_written(body, complaint):
-    head = '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">'
-    with pytest.raises(CheckFailed, match=complaint):
-        check_files({"index.html": (head + body).encode()})
-    with pytest.raises(CheckFailed, match="policy"):
-        check_files({"index.html": b"<p>x</p>"})
-
-
-def test_nothing_to_publish_is_said(world, make, tmp_path):
-    with pytest.raises(UsageError):
-        make.publish(tmp_path / "x", world.store, [])
-
-
 def test_replicates_stand_apart(make, tmp_path):
     job = make.job(replicates=2, agents=make.agents()[:2])
     with Store(tmp_path / "a.duckdb") as store:
@@ -388,20 +319,6 @@ def test_replicates_stand_apart(make, tmp_path):
     cards = [a["data-slug"] for t, a in page.tags if "data-slug" in a]
     assert len(cards) == len(set(cards)) == 4
     assert "replicate 2" in page.text
-
-
-def test_whiskers_of_a_table_share_one_axis_and_stay_inside():
-    axis = charts.make_axis([812.0, 1000.0, 1311.0])
-    assert axis.low <= 812
-    assert axis.high >= 1311
-    assert 3 <= len(axis.ticks) <= 7
-    for value in (-1e9, 812, 1311, 1e9):
-        assert charts.INSET <= axis.place(value) <= charts.WIDTH - charts.INSET
-    assert charts.make_axis([]) is None
-    assert charts.make_axis([1000.0]).high > charts.make_axis([1000.0]).low
-    drawn = str(charts.whisker(axis, 1000, 900, 1100, look="ranked", label='"><script>'))
-    assert "<script>" not in drawn
-    assert "style=" not in drawn
 
 
 def test_templates_do_no_arithmetic():

@@ -1,0 +1,156 @@
+"""A picture of one number against another: numbered points with their intervals.
+
+Points carry numbers and not names: names of others may be long, and overlap; the table beside the
+picture says who is who.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from arena.site import formats
+
+WIDTH, HEIGHT = 440, 290
+LEFT, RIGHT, TOP, BOTTOM = 46, 16, 12, 40
+MANYFOLD = 20.0
+"""A wider range of positive numbers is drawn on a logarithmic scale."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """Where a point lies, its intervals where there are any, its number and its look."""
+
+    number: int
+    x: float
+    y: float
+    x_low: float | None = None
+    x_high: float | None = None
+    y_low: float | None = None
+    y_high: float | None = None
+    solid: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """One side of a picture: what it spans and where its ticks are."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    log: bool = False
+
+    def part(self, value: float) -> float:
+        """How far along the side a value lies, 0 to 1."""
+        low, high, at = self.low, self.high, value
+        if self.log:
+            low, high, at = math.log(low), math.log(high), math.log(max(value, self.low))
+        return min(1.0, max(0.0, (at - low) / (high - low)))
+
+
+def make_scale(
+    values: Sequence[float],
+    *,
+    within: tuple[float, float] = (-math.inf, math.inf),
+    may_log: bool = False,
+) -> Scale:
+    """A scale that holds all values, with a few round ticks; `within` is never left.
+
+    `may_log`: a logarithmic scale is allowed, as for prices; ratings are logarithms already.
+    """
+    low, high = min(values), max(values)
+    if may_log and low > 0 and high / low > MANYFOLD:
+        return _log_scale(low, high)
+    least, most = within
+    span = max(high - low, abs(high) * 0.02, 1e-9)
+    if math.isfinite(most - least):
+        span = max(span, (most - least) * 0.02)
+    step = _step(span / 5)
+    # One tick too many on either side would squeeze what matters into the middle.
+    left = max(math.floor(low / step) * step, low - step / 3)
+    right = min(math.ceil(high / step) * step, high + step / 3)
+    if left == right:
+        left, right = left - step, right + step
+    left, right = max(least, left), min(most, right)
+    ticks = range(math.ceil(left / step - 1e-9), math.floor(right / step + 1e-9) + 1)
+    return Scale(low=left, high=right, ticks=tuple(n * step for n in ticks))
+
+
+def draw(
+    points: Sequence[Point], x: Scale, y: Scale, *, x_name: str, y_name: str, label: str
+) -> Markup:
+    """The picture as inline SVG without styles; `label` is what it says to who cannot see it."""
+    lines = [_grid_x(t, x) for t in x.ticks] + [_grid_y(t, y) for t in y.ticks]
+    middle = LEFT + (WIDTH - LEFT - RIGHT) / 2
+    names = (
+        f'<text class="side" x="{middle:g}" y="{HEIGHT - 5}" text-anchor="middle">'
+        f"{escape(x_name)}</text>"
+        f'<text class="side" x="{LEFT - 40}" y="{TOP + 1}">{escape(y_name)}</text>'
+    )
+    marks = "".join(_bars(p, x, y) for p in points) + "".join(_dot(p, x, y) for p in points)
+    box, said = f'viewBox="0 0 {WIDTH} {HEIGHT}"', f'role="img" aria-label="{escape(label)}"'
+    return Markup(f'<svg class="scatter" {box} {said}>{"".join(lines)}{names}{marks}</svg>')
+
+
+def _log_scale(low: float, high: float) -> Scale:
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    return Scale(
+        low=10.0 ** powers[0],
+        high=10.0 ** powers[-1],
+        ticks=tuple(10.0**power for power in powers),
+        log=True,
+    )
+
+
+def _step(rough: float) -> float:
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next((f * power for f in (1, 2, 5) if f * power >= rough), 10 * power)
+
+
+def _across(value: float, scale: Scale) -> float:
+    return round(LEFT + 8 + scale.part(value) * (WIDTH - LEFT - RIGHT - 16), 1)
+
+
+def _up(value: float, scale: Scale) -> float:
+    return round(HEIGHT - BOTTOM - scale.part(value) * (HEIGHT - TOP - BOTTOM - 14), 1)
+
+
+def _grid_x(tick: float, scale: Scale) -> str:
+    at = _across(tick, scale)
+    return (
+        f'<line class="grid" x1="{at:g}" x2="{at:g}" y1="{TOP + 10}" y2="{HEIGHT - BOTTOM}"/>'
+        f'<text x="{at:g}" y="{HEIGHT - BOTTOM + 14}" text-anchor="middle">'
+        f"{formats.number(tick)}</text>"
+    )
+
+
+def _grid_y(tick: float, scale: Scale) -> str:
+    at = _up(tick, scale)
+    return (
+        f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at:g}" y2="{at:g}"/>'
+        f'<text x="{LEFT - 6}" y="{at + 4:g}" text-anchor="end">{formats.number(tick)}</text>'
+    )
+
+
+def _bars(p: Point, x: Scale, y: Scale) -> str:
+    at, up, marks = _across(p.x, x), _up(p.y, y), ""
+    if p.x_low is not None and p.x_high is not None:
+        ends = (_across(p.x_low, x), _across(p.x_high, x))
+        marks += f'<line class="bar" x1="{ends[0]:g}" x2="{ends[1]:g}" y1="{up:g}" y2="{up:g}"/>'
+    if p.y_low is not None and p.y_high is not None:
+        ends = (_up(p.y_low, y), _up(p.y_high, y))
+        marks += f'<line class="bar" x1="{at:g}" x2="{at:g}" y1="{ends[0]:g}" y2="{ends[1]:g}"/>'
+    return f'<g class="{_look(p)}">{marks}</g>' if marks else ""
+
+
+def _dot(p: Point, x: Scale, y: Scale) -> str:
+    at, up = _across(p.x, x), _up(p.y, y)
+    return (
+        f'<g class="{_look(p)}"><circle class="dot" cx="{at:g}" cy="{up:g}" r="9"/>'
+        f'<text class="number" x="{at:g}" y="{up + 4:g}" text-anchor="middle">{p.number}</text></g>'
+    )
+
+
+def _look(p: Point) -> str:
+    return "ranked" if p.solid else "provisional"

@@ -1,0 +1,100 @@
+"""Agents two by two: how far apart they are, and whether they can be told apart."""
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
+from arena.domain.board import Board
+from arena.domain.standing import PairStanding, State
+from arena.site import formats
+from arena.site.names import Names
+from arena.site.part_views import PairRow, TwoByTwo
+
+MOST_PAIRS = 120
+"""More pairs than this are not all listed, so that the page stays light."""
+
+
+def build_two_by_two(board: Board | None, names: Names) -> TwoByTwo | None:
+    """Neighbours in the ranking and all pairs of ranked agents; None with fewer than two."""
+    if board is None:
+        return None
+    ranked = [s for s in board.agents if s.state is State.RANKED and s.rating is not None]
+    order = [s.agent for s in sorted(ranked, key=lambda s: (-(s.rating or 0.0), s.agent))]
+    if len(order) < 2:
+        return None
+    say, known = names.say, {(p.a, p.b): p for p in board.pairs}
+    pairs = list(combinations(order, 2))
+    listed = pairs if 1 < len(pairs) <= MOST_PAIRS else []
+    level = formats.level(board.method.level)
+    risk = formats.level(1 - board.method.level)
+    return TwoByTwo(
+        about=(
+            say("two.about", level=level),
+            say("two.holm", n=len(pairs), risk=risk),
+            say("two.resamples"),
+        ),
+        level=level,
+        neighbours=_rows(list(pairwise(order)), known, names),
+        every=_rows(listed, known, names),
+        every_title=say("two.every", n=len(pairs)),
+        more=say("two.more", n=len(pairs)) if len(pairs) > MOST_PAIRS else "",
+    )
+
+
+def _rows(
+    pairs: Sequence[tuple[str, str]], known: dict[tuple[str, str], PairStanding], names: Names
+) -> tuple[PairRow, ...]:
+    found = []
+    for upper, lower in pairs:
+        pair = known.get((min(upper, lower), max(upper, lower)))
+        if pair is not None:
+            found.append(_row(pair, upper, lower, names))
+    return tuple(found)
+
+
+def _row(pair: PairStanding, upper: str, lower: str, names: Names) -> PairRow:
+    turned = pair.a != upper
+    low, high = (_negative(pair.high), _negative(pair.low)) if turned else (pair.low, pair.high)
+    return PairRow(
+        upper=names.agent(upper),
+        lower=names.agent(lower),
+        share=formats.percent(_other(pair.share) if turned else pair.share),
+        count=_count(pair, names),
+        difference=formats.change(_negative(pair.difference) if turned else pair.difference),
+        interval=formats.reach(low, high),
+        above=_above(_other(pair.p_a_above_b) if turned else pair.p_a_above_b, names),
+        decision=_decision(pair, names),
+        decided=pair.decision is not None,
+    )
+
+
+def _count(pair: PairStanding, names: Names) -> str:
+    say = names.say
+    said = say("n", n=formats.count(pair.n, say))
+    if pair.missing:
+        said = say("two.missing", count=said, missing=formats.number(pair.missing))
+    return said
+
+
+def _other(share: float | None) -> float | None:
+    return None if share is None else 1 - share
+
+
+def _negative(value: float | None) -> float | None:
+    return None if value is None else -value
+
+
+def _above(part: float | None, names: Names) -> str:
+    """How often the upper one is above in the resamples: a count of draws, never a chance."""
+    if part is None:
+        return formats.DASH
+    return names.say("two.above", share=formats.percent(part))
+
+
+def _decision(pair: PairStanding, names: Names) -> str:
+    say, p = names.say, formats.small(pair.p_holm)
+    if pair.decision is not None:
+        better = pair.a if pair.decision == "a" else pair.b
+        return say("two.decided", name=names.agent(better), p=p)
+    if pair.p_holm is None:
+        return say("two.untested")
+    return say("two.open", p=p)
