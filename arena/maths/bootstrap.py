@@ -82,10 +82,14 @@ def bootstrap_strengths(
             tolerance=tolerance,
         )
 
-    with one_thread(), ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+    workers = min(threads or os.cpu_count() or 1, len(begins))
+    with one_thread():
         filled = np.full((k, k), np.trace(held) / k / k)
         inverse = np.linalg.inv(held + filled + ridge * np.eye(k))
-        return np.concatenate(list(pool.map(solve, range(len(begins)))))
+        if workers == 1:
+            return np.concatenate([solve(block) for block in range(len(begins))])
+        with ThreadPoolExecutor(workers) as pool:
+            return np.concatenate(list(pool.map(solve, range(len(begins)))))
 
 
 def covariance(resampled: Floats, clusters: int) -> Floats:

@@ -32,6 +32,9 @@ class Identification:
 
 def labels(wins: Floats, connection: Literal["weak", "strong"]) -> Ints:
     """Component of each agent, shape (K,), from the points i earned from j, shape (K, K)."""
+    # Where everybody earned a point from everybody there is nothing to search.
+    if (wins > 0).sum() == len(wins) * (len(wins) - 1) and not np.diag(wins).any():
+        return np.zeros(len(wins), dtype=np.int64)
     # scipy takes a second to import; commands that rate nobody must not wait for it.
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components

@@ -18,6 +18,7 @@ from arena.maths.intervals import LEVEL, holm
 from arena.maths.ranks import first_shares, orderings, rank_ranges, resample_ranks
 from arena.maths.tally import Rows, Tally
 from arena.maths.tallying import tally
+from arena.maths.threads import one_thread
 from arena.maths.unbounded import add_bounds
 
 Fit = Callable[[Rows, Tally], Fitted]
@@ -107,6 +108,18 @@ def rate(
     Nobody is rated without a largest strongly connected component. The mean is over the ranked
     agents, over the whole component when nobody is ranked; unbounded agents never enter it.
     """
+    with one_thread():
+        return _rate(rows, planned, minimum, fit, interval, level)
+
+
+def _rate(
+    rows: Rows,
+    planned: Floats | None,
+    minimum: Minimum,
+    fit: Fit,
+    interval: Interval,
+    level: float,
+) -> Rating:
     counts = tally(rows)
     k, found = rows.agents, identify(counts.wins)
     if found.component is None:

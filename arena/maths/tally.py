@@ -91,7 +91,8 @@ class Tally:
 
     Over all clusters, shape (K, K): `wins`, points that i earned from j, a tie being half a point
     to each; `clear`, the comparisons among them in which i took the whole point; `met`,
-    comparisons of i and j, each counting 1 whatever its weight.
+    comparisons of i and j, each counting 1 whatever its weight; `parted`, Σ y(1 − y) by weight of
+    their shares y: how much of the variance of wins and losses ties and folding took away.
     """
 
     games: Table
@@ -101,6 +102,7 @@ class Tally:
     wins: Floats
     clear: Floats
     met: Floats
+    parted: Floats
 
     @property
     def agents(self) -> int:

@@ -18,7 +18,7 @@ _DENSE = 40_000_000
 
 def tally(rows: Rows) -> Tally:
     """All counts of the comparisons."""
-    wins, clear, met = _count_pairs(rows)
+    wins, clear, met, parted = _count_pairs(rows)
     if rows.scenario is not None and rows.scenarios * pair_count(rows.agents) <= _DENSE:
         games = _dense_games(rows, rows.scenario)
         points, load = _dense_points(rows, rows.scenario), _load(games, rows.agents)
@@ -26,7 +26,14 @@ def tally(rows: Rows) -> Tally:
     else:
         games, points, load, copies = _sparse(rows)
     return Tally(
-        games=games, points=points, load=load, copies=copies, wins=wins, clear=clear, met=met
+        games=games,
+        points=points,
+        load=load,
+        copies=copies,
+        wins=wins,
+        clear=clear,
+        met=met,
+        parted=parted,
     )
 
 
@@ -34,11 +41,11 @@ def _pieces(rows: Rows) -> list[slice]:
     return [slice(at, at + _PIECE) for at in range(0, len(rows.share), _PIECE)]
 
 
-def _count_pairs(rows: Rows) -> tuple[Floats, Floats, Floats]:
-    """Points that i earned from j by weight, whole points, and comparisons, each shape (K, K)."""
+def _count_pairs(rows: Rows) -> tuple[Floats, Floats, Floats, Floats]:
+    """`wins`, `clear`, `met` and `parted` of a tally, each shape (K, K)."""
     k = rows.agents
     # By piece, those with halves only and the others: by cell, lost, parted or won by `first`.
-    seen, earned = np.zeros((2, k * k * 3), dtype=np.int64), np.zeros((2, k * k))
+    seen, earned = np.zeros((2, k * k * 3), dtype=np.int64), np.zeros((3, k * k))
     for piece in _pieces(rows):
         share = rows.share[piece]
         whole = (share == 1).view(np.int8) - (share == 0).view(np.int8)
@@ -51,14 +58,16 @@ def _count_pairs(rows: Rows) -> tuple[Floats, Floats, Floats]:
             weight = np.ones(len(share)) if rows.weight is None else rows.weight[piece]
             earned[0] += np.bincount(cell, weight * share, k * k)
             earned[1] += np.bincount(cell, weight * (1.0 - share), k * k)
+            earned[2] += np.bincount(cell, weight * share * (1.0 - share), k * k)
     lost, parted, won = seen[0].reshape(-1, 3).T
-    earned += np.stack([won + parted / 2, lost + parted / 2])
+    earned += np.stack([won + parted / 2, lost + parted / 2, parted / 4])
     lost, parted, won = seen.sum(axis=0).reshape(-1, 3).T.astype(np.float64)
     square = (k, k)
     return (
         earned[0].reshape(square) + earned[1].reshape(square).T,
         won.reshape(square) + lost.reshape(square).T,
         (won + parted + lost).reshape(square) + (won + parted + lost).reshape(square).T,
+        earned[2].reshape(square) + earned[2].reshape(square).T,
     )
 
 

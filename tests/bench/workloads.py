@@ -12,11 +12,12 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.store.outcomes.table import ROW, quoted
 
 Array = NDArray[np.int64]
 
 TABLE = "outcome"
+ROW = "#row"
+"""The column that numbers the rows; workloads are made without our imports."""
 LABELS = ("a", "b", "tie")
 SPREAD, EFFECT, NU = 0.8, 0.35, 0.4
 """Standard deviations of strengths and of scenario × agent effects, log-odds; ν of the ties."""
@@ -39,6 +40,9 @@ WORKLOADS = {
     "XL": Workload(agents=200, scenarios=500, comparisons=20_000_000),
 }
 
+SMALL = Workload(agents=4, scenarios=12)
+"""What a contestant does before its clock starts."""
+
 
 def write_workload(work: Workload, path: Path, *, seed: int = 1729) -> None:
     """A table of the columns a, b, outcome, scenario (all ENUM) and the number of the row."""
@@ -56,7 +60,7 @@ def write_workload(work: Workload, path: Path, *, seed: int = 1729) -> None:
             listed = ", ".join(f"'{value}'" for value in values)
             connection.execute(f"create type {name} as enum ({listed})")
         columns = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
-        connection.execute(f"create table {TABLE} ({quoted(ROW)} uinteger, {columns})")
+        connection.execute(f'create table {TABLE} ("{ROW}" uinteger, {columns})')
         # A code becomes its name, and the name DuckDB's own code of it.
         named = ", ".join(f"enum_range(null::{k})[{name} + 1]::{k}" for name, k in kinds.items())
         begin = 0

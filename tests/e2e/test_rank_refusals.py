@@ -103,7 +103,7 @@ BAD = {
     "twice.csv": b"agent_a,agent_b,outcome,Outcome\nP,Q,a,b\n",
     "bytes.csv": b"agent_a,agent_b,outcome\n\xff\xff\xff,Q,a\n",
     "table.xlsx": b"PK\x03\x04rest",
-    "cut.csv.gz": gzip.compress(b"agent_a,agent_b,outcome\nP,Q,a\n")[:-9],
+    "cut.csv.gz": gzip.compress(b"agent_a,agent_b,outcome\nP,Q,a\n", mtime=0)[:-9],
     "not.parquet": b"PAR1 but nothing more",
     "not.jsonl": b"{not json\n",
 }

@@ -39,7 +39,7 @@ def piles(draw):
 
 def _by_hand(rows):
     k = rows.agents
-    wins, clear, met = np.zeros((3, k, k))
+    wins, clear, met, parted = np.zeros((4, k, k))
     points, load = np.zeros((2, rows.scenarios, k))
     weights = np.ones(len(rows.share)) if rows.weight is None else rows.weight
     for i, j, s, y, w in zip(
@@ -51,20 +51,22 @@ def _by_hand(rows):
         clear[j, i] += y == 0
         met[i, j] += 1
         met[j, i] += 1
+        parted[[i, j], [j, i]] += w * y * (1 - y)
         points[s, i] += w * y
         points[s, j] += w * (1 - y)
         load[s, [i, j]] += w
-    return wins, clear, met, points, load
+    return wins, clear, met, parted, points, load
 
 
 @steady
 @given(piles())
 def test_every_count_is_what_counting_by_hand_gives(rows):
     counts = tally(rows)
-    wins, clear, met, points, load = _by_hand(rows)
+    wins, clear, met, parted, points, load = _by_hand(rows)
     assert counts.wins == pytest.approx(wins)
     assert (counts.clear == clear).all()
     assert (counts.met == met).all()
+    assert counts.parted == pytest.approx(parted)
     assert counts.points == pytest.approx(points)
     assert counts.load == pytest.approx(load)
     assert counts.total() == pytest.approx(to_square(counts.games.sum(axis=0), rows.agents))

@@ -59,7 +59,7 @@ def from_outcomes(
         ),
         judges=_judges(found),
         presented=presented,
-        order=found.row.astype(np.int64),
+        order=found.row,
     )
 
 

@@ -74,7 +74,7 @@ class Material:
     row_count: RowCount
     judges: tuple[JudgeCount, ...]
     presented: Presented | None = None
-    order: Ints | None = field(default=None, compare=False)
+    order: Codes | None = field(default=None, compare=False)
     """Place of each comparison in the source, shape (M,), for what depends on order."""
 
     def digest(self, counts: Tally) -> str:

@@ -54,7 +54,7 @@ def tabulate(material: Material, method: Method, *, threads: int | None = None) 
         rating=rating,
         flips=_flips(material),
         shift=_shift(material, method, rating),
-        dispersion=_dispersion(material, rating),
+        dispersion=_dispersion(rating),
     )
 
 
@@ -108,22 +108,19 @@ def _shift(material: Material, method: Method, rating: Rating) -> float:
     return -POINTS_PER_NAT * float(strength)
 
 
-def _dispersion(material: Material, rating: Rating) -> float:
+def _dispersion(rating: Rating) -> float:
     """Σ (y − p)² / Σ p(1 − p) over the comparisons of rated agents.
 
-    With y² = y − y(1 − y), sums per pair do but for Σ y(1 − y).
+    With y² = y − y(1 − y), sums per pair do.
     """
+    counts = rating.counts
     upper = np.triu(rating.rated[:, None] & rating.rated[None, :], 1)
-    p, games = rating.expected[upper], rating.counts.total()[upper]
+    p, games, earned = rating.expected[upper], counts.total()[upper], counts.wins[upper]
     possible = float((games * p * (1 - p)).sum())
     if possible == 0:
         return math.nan
-    rows = material.rows
-    share = rows.share.astype(np.float64)
-    parted = share * (1 - share) * (1.0 if rows.weight is None else rows.weight)
-    rated = rating.rated[rows.first] & rating.rated[rows.second]
-    earned = rating.counts.wins[upper]
-    return float((earned * (1 - 2 * p) + games * p**2).sum() - parted[rated].sum()) / possible
+    squares = earned * (1 - 2 * p) + games * p**2 - counts.parted[upper]
+    return float(squares.sum()) / possible
 
 
 def _flips(material: Material) -> Floats:

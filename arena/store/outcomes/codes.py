@@ -1,8 +1,30 @@
 """Names as numbers: one temporary table of codes for each thing that the rows name."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.store.outcomes.table import OutcomeSource, quoted
+
+
+def trimmed(value: str) -> str:
+    """SQL of a value as text without the white space around it, the ideographic space too."""
+    return rf"trim({value}::varchar, E' \t\r\n' || chr(160) || chr(12288))"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What each distinct outcome means, by place; shape (places,).
+
+    `won`: points of a times two as a label, −1 where it is none; `agent`: code of the agent of
+    that name, −1 where there is none; `empty`: nothing but white space.
+    """
+
+    won: NDArray[np.int8]
+    agent: NDArray[np.int32]
+    empty: NDArray[np.bool_]
 
 
 class Codes:
@@ -44,6 +66,51 @@ class Codes:
             run(f"drop table value_{alias}")
             self.joins[alias] = self.join(alias, column)
         self._sizes[thing] = int(run(f"select count(*) from code_{thing}").fetchall()[0][0])
+
+    def add_said(self, column: str, labels: Mapping[str, int]) -> None:
+        """`look_said`: each distinct outcome, its worth as a label, the agent that it names.
+
+        `labels`: in lower case, with the points of a times two.
+        """
+        self.source.connection.execute(
+            f"""
+            create or replace temp table look_said as
+            with label as (
+                select unnest($label::varchar[]) as label, unnest($won::tinyint[]) as won
+            )
+            select
+                (row_number() over () - 1)::integer as place, value, number, won, code,
+                {trimmed("value")} = '' as empty
+            from ({self.distinct(column)})
+            left join label on label = lower({trimmed("value")})
+            left join code_agent on name = value::varchar
+            where value is not null
+            """,
+            {"label": list(labels), "won": list(labels.values())},
+        )
+        self.joins["said"] = self.join("said", column)
+
+    def said(self) -> Said:
+        """What each distinct outcome means, by place."""
+        found = self.source.connection.execute(
+            "select coalesce(won, -1)::tinyint as won, coalesce(code, -1)::integer as code, "
+            "empty from look_said order by place"
+        ).fetchnumpy()
+        return Said(
+            won=np.asarray(found["won"], dtype=np.int8),
+            agent=np.asarray(found["code"], dtype=np.int32),
+            empty=np.asarray(found["empty"], dtype=bool),
+        )
+
+    def place(self, alias: str, column: str) -> NDArray[np.int64]:
+        """The code (of outcomes: the place) of each number that DuckDB gave an ENUM's values."""
+        number = "place" if alias == "said" else "code"
+        found = self.source.connection.execute(
+            f"select coalesce({number}, -1)::integer as place "
+            f"from ({self.distinct(column)}) left join look_{alias} using (number) "
+            "order by number"
+        ).fetchnumpy()
+        return np.asarray(found["place"], dtype=np.int64)
 
     def distinct(self, column: str) -> str:
         """SQL of the distinct values of a column, `value`; of an ENUM all, with their `number`."""

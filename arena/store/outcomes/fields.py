@@ -6,17 +6,13 @@ Each function gives an expression over the joins of `rows` (`source`, `a`, `b`, 
 
 from arena.domain.layout import REASONS, Layout, Reading
 from arena.errors import UsageError
+from arena.store.outcomes.codes import trimmed
 from arena.store.outcomes.table import ROW, OutcomeSource, quoted
 
 PLACE = {reason: place for place, reason in enumerate(REASONS)}
 """The code of each reason."""
 STRONGEST = 5
 """The largest strength that a margin may state."""
-
-
-def trimmed(value: str) -> str:
-    """The value as text without the white space around it, the ideographic space too."""
-    return rf"trim({value}::varchar, E' \t\r\n' || chr(160) || chr(12288))"
 
 
 def outcome_sql(layout: Layout) -> tuple[str, str]:

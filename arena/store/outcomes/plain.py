@@ -40,16 +40,6 @@ class Gathered:
     in_order: bool
 
 
-def is_plain(votes: Votes) -> bool:
-    """Whether the short way serves: nothing to fold, weigh, choose or count once."""
-    layout, reading = votes.layout, votes.reading
-    folds = layout.order is not None
-    chosen = reading.where is not None or layout.judge is not None
-    return not (
-        folds or chosen or votes.key or layout.weight or layout.wins or reading.outcome != "winner"
-    )
-
-
 def gather_plain(votes: Votes, sorted_up_to: int) -> Gathered:
     """The comparisons of a plain file; sorted where there are at most `sorted_up_to`."""
     rows, met = _read(votes)
@@ -134,11 +124,7 @@ class _Raw:
             self.sql = f"{alias}.{number} as {alias}"
             return
         self.sql = f"enum_code(source.{quoted(column)}) as {alias}"
-        place = votes.source.connection.execute(
-            f"select coalesce({number}, -1)::integer as place "
-            f"from ({votes.codes.distinct(column)}) left join look_{alias} using (number) "
-            "order by number"
-        ).fetchnumpy()["place"]
+        place = votes.codes.place(alias, column)
         if (place != np.arange(len(place))).any():
             # The last place is that of -1: nothing was written.
             self._place = np.append(place, -1).astype(kind_of(len(place)))
@@ -155,13 +141,10 @@ class _Labels:
     """What each distinct outcome means; the last entry is that of −1, nothing written."""
 
     def __init__(self, votes: Votes) -> None:
-        found = votes.source.connection.execute(
-            "select coalesce(won, -1)::tinyint as won, coalesce(code, -1)::integer as code, "
-            "empty from look_said order by place"
-        ).fetchnumpy()
-        self.won = np.append(found["won"], -1).astype(np.int8)
-        self.agent = np.append(found["code"], -1).astype(np.int32)
-        self.empty = np.append(found["empty"], True).astype(bool)
+        said = votes.codes.said()
+        self.won = np.append(said.won, -1).astype(np.int8)
+        self.agent = np.append(said.agent, -1).astype(np.int32)
+        self.empty = np.append(said.empty, True).astype(bool)
         self.clean = bool((self.won[:-1] >= 0).all() and (self.agent < 0).all())
 
     def read(self, a: Array, b: Array, said: Array, block: dict[str, Array]) -> None:

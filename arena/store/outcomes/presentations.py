@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from arena.domain.layout import Layout, Metadata, Reading
 from arena.errors import UsageError
+from arena.store.outcomes.codes import trimmed
 from arena.store.outcomes.columns import Coded, Codes, Numbers, narrow, renumber
-from arena.store.outcomes.fields import trimmed
 from arena.store.outcomes.folding import fold
 from arena.store.outcomes.reading import (
     asked_columns,

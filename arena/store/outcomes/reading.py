@@ -20,11 +20,11 @@ from arena.store.outcomes.columns import (
 from arena.store.outcomes.counts import Counts, count_rows, missing_by_pair
 from arena.store.outcomes.fields import PLACE
 from arena.store.outcomes.folding import Folded, fold
-from arena.store.outcomes.plain import Gathered, gather_plain, is_plain
-from arena.store.outcomes.rows import CODED, Votes, code_rows, name_rows
+from arena.store.outcomes.plain import Gathered, gather_plain
+from arena.store.outcomes.rows import CODED, Votes, code_rows, is_plain, name_rows
 from arena.store.outcomes.table import OutcomeSource
 
-SORTED_UP_TO = 1_000_000
+SORTED_UP_TO = 50_000
 """Rows of a plain file that are sorted; longer ones stay in row order."""
 NOBODY = ("filtered", "human", "other_judge", "no_agent", "self_pair")
 """Reasons under which a row does not bring its agents onto the board."""
@@ -44,8 +44,9 @@ def read_outcomes(
     """
     reading = reading or Reading()
     check_options(source, layout, reading)
-    votes = name_rows(source, layout, reading, asked_columns(source, layout, asked))
-    gathered = gather_plain(votes, SORTED_UP_TO) if is_plain(votes) else gather(votes)
+    votes = name_rows(source, layout, reading, asked_columns(source, layout, asked), short=True)
+    plain = is_plain(layout, reading, votes.key)
+    gathered = gather_plain(votes, SORTED_UP_TO) if plain else gather(votes)
     if not gathered.counts.used:
         raise _nothing_left(votes, gathered.counts)
     found, lacking = gathered.found, gathered.missing

@@ -16,6 +16,7 @@ import duckdb
 from arena.domain.layout import HUMAN, KEY, Layout, Reading
 from arena.errors import UsageError
 from arena.store.outcomes.codes import Codes
+from arena.store.outcomes.enumerated import Enumerated
 from arena.store.outcomes.fields import (
     PLACE,
     check_values,
@@ -23,7 +24,6 @@ from arena.store.outcomes.fields import (
     order_sql,
     outcome_sql,
     selected_sql,
-    trimmed,
     weight_sql,
 )
 from arena.store.outcomes.table import ROW, OutcomeSource, first_line, quoted
@@ -48,22 +48,35 @@ class Votes:
     key: tuple[str, ...]
 
 
+WORTH = {"a": 2, "tie": 1, "b": 0}
+
+
 def name_rows(
-    source: OutcomeSource, layout: Layout, reading: Reading, asked: Mapping[str, str]
+    source: OutcomeSource,
+    layout: Layout,
+    reading: Reading,
+    asked: Mapping[str, str],
+    *,
+    short: bool = False,
 ) -> Votes:
     """Number everything that the rows name; the table `vote` is not made yet.
 
-    `asked`: further columns to code, name → column. Raises UsageError for a key column that is
-    not there.
+    `asked`: further columns to code, name → column. `short`: without tables where `is_plain`
+    holds and DuckDB has numbered all columns. Raises UsageError for a key column that is not
+    there.
     """
-    codes = Codes(source)
-    codes.add("agent", {"a": layout.a, "b": layout.b})
     roles = {role: column for role in CODED if (column := getattr(layout, role))} | dict(asked)
     key = _key(source, layout, reading, roles)
     things = {role: f"role{place}" for place, role in enumerate(roles)}
+    columns = (layout.a, layout.b, layout.outcome or "", *roles.values())
+    numbered = all(source.columns.get(c, "").startswith("ENUM") for c in columns)
+    quick = short and numbered and is_plain(layout, reading, key)
+    codes = Enumerated(source, tuple(dict.fromkeys(columns))) if quick else Codes(source)
+    codes.add("agent", {"a": layout.a, "b": layout.b})
     for role, alias in things.items():
         codes.add(alias, {alias: roles[role]})
-    _add_said(source, layout, codes)
+    if layout.outcome is not None:
+        codes.add_said(layout.outcome, {k: WORTH[won] for k, won in layout.labels.items()})
     return Votes(
         source=source,
         layout=layout,
@@ -72,6 +85,15 @@ def name_rows(
         roles=things,
         columns=roles,
         key=key,
+    )
+
+
+def is_plain(layout: Layout, reading: Reading, key: tuple[str, ...]) -> bool:
+    """Whether every readable row is a comparison: nothing to fold, weigh, choose or count once."""
+    folds = layout.order is not None
+    chosen = reading.where is not None or layout.judge is not None
+    return not (
+        folds or chosen or key or layout.weight or layout.wins or reading.outcome != "winner"
     )
 
 
@@ -109,28 +131,6 @@ def _key(
         roles.setdefault(role, column)
         key.append(role)
     return tuple(key)
-
-
-def _add_said(source: OutcomeSource, layout: Layout, codes: Codes) -> None:
-    """`look_said`: each distinct outcome, its number, its worth as a label, the agent it names."""
-    if layout.outcome is None:
-        return
-    worth = {"a": 2, "tie": 1, "b": 0}
-    source.connection.execute(
-        f"""
-        create or replace temp table look_said as
-        with label as (select unnest($label::varchar[]) as label, unnest($won::tinyint[]) as won)
-        select
-            (row_number() over () - 1)::integer as place, value, number, won, code,
-            {trimmed("value")} = '' as empty
-        from ({codes.distinct(layout.outcome)})
-        left join label on label = lower({trimmed("value")})
-        left join code_agent on name = value::varchar
-        where value is not null
-        """,
-        {"label": list(layout.labels), "won": [worth[won] for won in layout.labels.values()]},
-    )
-    codes.joins["said"] = codes.join("said", layout.outcome)
 
 
 def _add_judges(source: OutcomeSource, reading: Reading, codes: Codes, judges: str | None) -> None:
