@@ -22,6 +22,7 @@ from arena.domain.suite import (
     Suite,
     SuiteId,
 )
+from arena.domain.telling import Section
 from arena.domain.words import Frozen, Words
 from arena.errors import ConfigError
 from arena.suites.reading import read_jsonl, read_text, read_yaml
@@ -41,6 +42,7 @@ class SuiteFile(Frozen):
     domains: tuple[Domain, ...] = Field(min_length=1)
     archetypes: tuple[Archetype, ...] = Field(min_length=1)
     red_flags: tuple[RedFlagKind, ...] = ()
+    sections: tuple[Section, ...] = ()
 
 
 def load_suite(folder: Path) -> Suite:
@@ -90,6 +92,7 @@ def load_suite(folder: Path) -> Suite:
         rubrics=rubrics,
         scenarios=_scenarios(folder, head, rubrics),
         templates=_judge_templates(folder),
+        sections=head.sections,
     )
 
 
@@ -105,6 +108,7 @@ def _check_names(path: Path, head: SuiteFile, rubrics: Mapping[str, Rubric]) -> 
         "domains": [d.domain for d in head.domains],
         "archetypes": archetypes,
         "red_flags": [f.flag for f in head.red_flags],
+        "sections": [s.section for s in head.sections],
     }
     for key, names in listed.items():
         if twice := sorted({n for n in names if names.count(n) > 1}):
@@ -119,6 +123,10 @@ def _check_names(path: Path, head: SuiteFile, rubrics: Mapping[str, Rubric]) -> 
     unknown = {"archetypes": set(named) - set(archetypes)}
     noted = {n for r in rubrics.values() for c in r.criteria for n in c.notes}
     unknown["modes"] = noted - set(head.modes)
+    judged_by = {
+        c.cannot_judge.empty for r in rubrics.values() for c in r.criteria if c.cannot_judge
+    }
+    unknown["sections"] = {name for name in judged_by if name} - set(listed["sections"])
     for key, strange in unknown.items():
         if strange:
             raise ConfigError(
@@ -151,6 +159,7 @@ def _scenarios(
     domains = {d.domain for d in head.domains}
     archetypes = {a.archetype for a in head.archetypes}
     flags = {f.flag for f in head.red_flags}
+    sections = {s.section for s in head.sections}
     seen: dict[str, int] = {}
     scenarios = []
     for line, scenario in read_jsonl(path, Scenario):
@@ -169,6 +178,7 @@ def _scenarios(
             "archetype": {scenario.archetype} - archetypes,
             "red_flags": {f.flag for f in scenario.red_flags} - flags,
             "notes": set(scenario.notes) - set(head.modes),
+            "reference": set(scenario.reference) - sections,
         }
         for key, unknown in named.items():
             if unknown:
