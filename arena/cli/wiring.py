@@ -11,6 +11,7 @@ from arena.cli.workspace import Bench, now
 from arena.domain.agent import Agent, Entrant, Judge, Price
 from arena.domain.call import Endpoint
 from arena.domain.forecast import Forecast
+from arena.domain.simulated import SimulatedUser
 from arena.domain.tally import Tally
 from arena.errors import ConfigError
 from arena.llm.asking import Tools
@@ -35,11 +36,12 @@ class Office:
     stop: Stop
 
 
-def entrants_of(bench: Bench) -> dict[str, Agent | Judge]:
-    """Agents and judges by endpoint."""
+def entrants_of(bench: Bench) -> dict[str, Agent | Judge | SimulatedUser]:
+    """Agents, judges and simulated users by endpoint."""
     return {
         **{f"agent:{a.agent}": a for a in bench.config.agents},
         **{f"judge:{j.judge}": j for j in bench.config.judges},
+        **{f"user:{name}": user for name, user in bench.config.users.items()},
     }
 
 
@@ -134,7 +136,7 @@ def _scripted(bench: Bench) -> Scripted:
     return Scripted(plays)
 
 
-def _check_model(remote: Remote, who: str, entrant: Agent | Judge) -> None:
+def _check_model(remote: Remote, who: str, entrant: Entrant) -> None:
     model = entrant.model or ""
     name = who.split(":", 1)[1]
     if not remote.knows_provider(model):
@@ -158,7 +160,7 @@ def _check_model(remote: Remote, who: str, entrant: Agent | Judge) -> None:
             )
 
 
-def _endpoint(who: str, entrant: Agent | Judge) -> Endpoint:
+def _endpoint(who: str, entrant: Entrant) -> Endpoint:
     limits = entrant.limits
     return Endpoint(
         id=who,

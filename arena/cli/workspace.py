@@ -63,6 +63,7 @@ def open_bench(asked: Narrowed) -> Bench:
     _known("suite", asked.suites, [p.suite for p in config.suites])
     suites = {p.suite: _load(workspace, config, p.suite) for p in played}
     modes = {p.suite: p.mode or suites[p.suite].default_mode for p in played}
+    users = {p.suite: p.user or "" for p in played}
     for name, mode in modes.items():
         if mode not in suites[name].modes:
             near = _nearest(mode, list(suites[name].modes))
@@ -75,6 +76,8 @@ def open_bench(asked: Narrowed) -> Bench:
                 near=near,
                 modes=", ".join(suites[name].modes),
             )
+    for name in (n for n, user in users.items() if user):
+        _check_records(_place(workspace, config, name), suites[name])
     if asked.mode is not None:
         _known("mode", [asked.mode], list(modes.values()))
         suites = {n: s for n, s in suites.items() if modes[n] == asked.mode}
@@ -97,9 +100,11 @@ def open_bench(asked: Narrowed) -> Bench:
                 prices={
                     **{f"agent:{a.agent}": a.price for a in config.agents},
                     **{f"judge:{j.judge}": j.price for j in config.judges},
+                    **{f"user:{name}": u.price for name, u in config.users.items()},
                 },
                 selection=asked.selection,
                 retry_errors=asked.retry_errors,
+                user=config.users[users[name]] if users[name] else None,
             )
             for name, suite in suites.items()
         ),
@@ -120,6 +125,19 @@ def _load(workspace: Workspace, config: Config, name: str) -> Suite:
             suites=", ".join(sorted(folders)) or "none",
         )
     return load_suite(folders[name])
+
+
+def _check_records(place: str, suite: Suite) -> None:
+    """Raise ConfigError when a simulated user would have nothing to answer from."""
+    for scenario in suite.scenarios:
+        if not scenario.record:
+            raise ConfigError(
+                "{place}: scenario {scenario} of {suite} has no `record` for a simulated user",
+                fix="Remove `user` here, or write the scenario's `record`.",
+                place=place,
+                scenario=scenario.scenario,
+                suite=suite.suite,
+            )
 
 
 def _place(workspace: Workspace, config: Config, suite: str) -> str:

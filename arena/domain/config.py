@@ -11,6 +11,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from arena.domain.agent import Agent, Currency, Entrant, Judge
 from arena.domain.money import Money, Rates
+from arena.domain.simulated import SimulatedUser
 from arena.domain.suite import Key, SuiteId
 from arena.domain.words import Frozen
 
@@ -18,13 +19,14 @@ MONEY = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*([A-Z]{3})\s*$")
 
 
 class PlayedSuite(Frozen):
-    """A suite and the mode it is played in.
+    """A suite and the mode it is played in; `user` names a simulated user of `users`.
 
     `few_shot`, `subjects` and `split` belong to multiple choice.
     """
 
     suite: SuiteId
     mode: Key | None = None
+    user: str | None = None
     few_shot: int | None = None
     subjects: tuple[str, ...] | None = None
     split: str | None = None
@@ -75,7 +77,7 @@ class Config(Frozen):
     rates: ExchangeRates = ExchangeRates()
     agents: tuple[Agent, ...] = Field(min_length=2)
     judges: tuple[Judge, ...] = Field(min_length=1)
-    users: Mapping[str, Any] = {}
+    users: Mapping[str, SimulatedUser] = {}
     vendor_guard: Literal["exclude", "warn", "allow"] = "exclude"
     decoys: tuple[str, ...] = ()
     compare: Compare = Compare()
@@ -83,6 +85,23 @@ class Config(Frozen):
     allow_regions: tuple[str, ...] = ()
     gates: tuple[Gate, ...] = ()
     seed: int = Field(default=20260101, ge=0)
+
+    @field_validator("users", mode="before")
+    @classmethod
+    def _users_have_names(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {
+            name: {**said, "user": name} if isinstance(said, dict) else said
+            for name, said in value.items()
+        }
+
+    @model_validator(mode="after")
+    def _users_are_known(self) -> "Config":
+        named = {suite.user for suite in self.suites if suite.user is not None}
+        if unknown := sorted(named - set(self.users)):
+            raise ValueError(f"`user` names nobody of `users`: {', '.join(unknown)}")
+        return self
 
     @field_validator("max_cost")
     @classmethod
@@ -157,9 +176,10 @@ def _unbuilt_entrants(config: Config) -> list[Unbuilt]:
             for key in ("http", "command", "replay")
             if getattr(agent, key) is not None
         ]
-    entrants: list[tuple[str, int, Entrant]] = [
+    entrants: list[tuple[str, int | str, Entrant]] = [
         *(("agents", n, a) for n, a in enumerate(config.agents)),
         *(("judges", n, j) for n, j in enumerate(config.judges)),
+        *(("users", name, user) for name, user in config.users.items()),
     ]
     found += [
         Unbuilt((name, n, "limits", "tpm"), "`tpm` limits")
@@ -181,7 +201,6 @@ def _unbuilt_plans(config: Config) -> list[Unbuilt]:
         if getattr(config.compare, key) is not None
     ]
     for key, present in (
-        ("users", bool(config.users)),
         ("gates", bool(config.gates)),
         ("decoys", bool(config.decoys)),
         ("judge_replicates", config.judge_replicates > 1),
@@ -191,9 +210,10 @@ def _unbuilt_plans(config: Config) -> list[Unbuilt]:
     return found
 
 
-def out_of_region(config: Config) -> tuple[Agent | Judge, ...]:
-    """Agents and judges whose region is not allowed; an unknown region is not allowed either."""
+def out_of_region(config: Config) -> tuple[Agent | Judge | SimulatedUser, ...]:
+    """Agents, judges and simulated users whose region is not allowed; unknown is not either."""
     if not config.allow_regions:
         return ()
-    everybody: tuple[Agent | Judge, ...] = (*config.agents, *config.judges)
+    users = config.users.values()
+    everybody: tuple[Agent | Judge | SimulatedUser, ...] = (*config.agents, *config.judges, *users)
     return tuple(e for e in everybody if e.region not in config.allow_regions)

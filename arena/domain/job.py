@@ -8,6 +8,7 @@ from typing import Literal
 from arena.domain.agent import Agent, Judge, Price
 from arena.domain.money import Rates
 from arena.domain.plan import Selection, plan_transcripts
+from arena.domain.simulated import SimulatedUser
 from arena.domain.suite import Scenario, Suite
 from arena.domain.transcript import TranscriptSpec
 
@@ -18,7 +19,8 @@ class Job:
 
     `agents` and `judges` are the whole roster; `selection` narrows what a command works on, and
     never what a board is made of but for its domains. `prices` holds the price that applies to
-    each agent and judge by id (`agent:ID`, `judge:ID`), the model's known list price included.
+    each agent, judge and simulated user by id (`agent:ID`, `judge:ID`, `user:ID`), the model's
+    known list price included. `user`: who plays the user, None where turns are written beforehand.
     """
 
     suite: Suite
@@ -33,6 +35,7 @@ class Job:
     prices: Mapping[str, Price | None] = field(default_factory=dict)
     selection: Selection = field(default_factory=Selection)
     retry_errors: bool = False
+    user: SimulatedUser | None = None
 
     def transcripts(self) -> tuple[TranscriptSpec, ...]:
         """The transcripts that this job's selection wants."""
@@ -42,6 +45,7 @@ class Job:
             self.agents,
             replicates=self.replicates,
             selection=self.selection,
+            user=self.user,
         )
 
     def all_transcripts(self) -> tuple[TranscriptSpec, ...]:
@@ -52,6 +56,7 @@ class Job:
             self.agents,
             replicates=self.replicates,
             selection=replace(self.selection, agents=()),
+            user=self.user,
         )
 
     def scenario(self, name: str) -> Scenario:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.domain.agent import Agent
+from arena.domain.digest import digest
+from arena.domain.simulated import CANNED, SimulatedUser
 from arena.domain.suite import Scenario, Suite
 from arena.domain.transcript import TranscriptSpec
 
@@ -39,13 +41,22 @@ def plan_transcripts(
     *,
     replicates: int,
     selection: Selection = Selection(),
+    user: SimulatedUser | None = None,
 ) -> tuple[TranscriptSpec, ...]:
-    """Every agent in every selected scenario, each replicate, in order of scenario."""
+    """Every agent in every selected scenario, each replicate, in order of scenario.
+
+    With a simulated user a scenario has as many rounds as it has turns, and only the first of
+    these is shown as it is written.
+    """
     chosen = [a for a in agents if not selection.agents or a.agent in selection.agents]
     digests = {a.agent: a.digest() for a in chosen}
     specs = []
     for scenario in selection.scenarios_of(suite):
-        shown, rounds = suite.shown_digest(scenario, mode), len(suite.user_turns(scenario, mode))
+        turns, shown = suite.user_turns(scenario, mode), suite.shown_digest(scenario, mode)
+        who, rounds = CANNED, len(turns)
+        if user is not None:
+            who = user.key(suite, scenario)
+            shown = digest({"first": turns[0], "rounds": rounds})
         specs += [
             TranscriptSpec(
                 suite=suite.suite,
@@ -54,6 +65,7 @@ def plan_transcripts(
                 agent=agent.agent,
                 agent_digest=digests[agent.agent],
                 scenario=scenario.scenario,
+                user=who,
                 replicate=replicate,
                 rounds=rounds,
             )

@@ -28,6 +28,8 @@ class Running:
 
     texts: Mapping[str, str]
     whole: bool = False
+    said: str = ""
+    """What stands before the record: the part that is spoken."""
 
 
 def read_sections(reply: str, sections: Sequence[Section]) -> Running:
@@ -39,8 +41,20 @@ def read_sections(reply: str, sections: Sequence[Section]) -> Running:
     labels = {label: s.section for s in sections for label in _labels(s)}
     found = _from_json(reply, labels) or _from_headings(reply, labels)
     if not found:
-        return Running(texts={s.section: reply.strip() for s in sections}, whole=True)
-    return Running(texts={s.section: _filled(found.get(s.section, "")) for s in sections})
+        whole = reply.strip()
+        return Running(texts={s.section: whole for s in sections}, whole=True, said=whole)
+    texts = {s.section: _filled(found.get(s.section, "")) for s in sections}
+    return Running(texts=texts, said=_before(reply, labels))
+
+
+def _before(reply: str, labels: Mapping[str, str]) -> str:
+    """The text above the first heading or object; the whole reply where nothing stands there."""
+    lines: list[str] = []
+    for line in reply.split("\n"):
+        if line.lstrip().startswith(("{", "```")) or labels.get(_fold(_head(line)[0])):
+            break
+        lines.append(line)
+    return "\n".join(lines).strip() or reply.strip()
 
 
 def _labels(section: Section) -> set[str]:

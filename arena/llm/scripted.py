@@ -22,6 +22,7 @@ from arena.domain.script import (
     ScriptedAgent,
     ScriptedJudge,
 )
+from arena.domain.simulated import answer_from_record
 from arena.domain.suite import Suite
 from arena.domain.tokens import estimate_prompt, estimate_tokens
 from arena.errors import ProviderFault
@@ -29,6 +30,8 @@ from arena.judging.shield import blocks
 from arena.llm.scripted_sheet import beside_scores, value_of, with_comment
 
 PREFIX = "scripted"
+USER = "user"
+"""Who plays the user of any suite: `scripted/<suite>/user`."""
 NEITHER = 0.5
 """Quality of a transcript in which a scripted judge knows no line."""
 
@@ -57,6 +60,8 @@ class Scripted:
         for agent in play.script.agents:
             if agent.agent == who:
                 return _reply(request, self._speak(play, agent, request))
+        if who == USER:
+            return _reply(request, _answer(play, request))
         for judge in play.script.judges:
             if judge.judge == who:
                 return _reply(request, self._judge(suite, judge, request))
@@ -82,6 +87,15 @@ class Scripted:
         if "winner" in schema.get("properties", {}):
             return _compare(judge, shown, quality, schema)
         return _score(judge, shown, quality, schema)
+
+
+def _answer(play: Play, request: Request) -> str:
+    """What the scripted user says: it knows its scenario by the first thing that it said."""
+    said = [m.text for m in request.messages if m.role == "assistant"]
+    scenario = next((s for s in play.suite.scenarios if said and s.turns[0] in said[0]), None)
+    if scenario is None:
+        raise ProviderFault("rejected", "a scripted user needs its first turn", status=400)
+    return answer_from_record(scenario, request.messages[-1].text, said)
 
 
 def unit(value: Any) -> float:

@@ -20,7 +20,7 @@ def value_of(rule: Mapping[str, Any], part: float) -> float:
     """The score at a part of the scale, from 0 to 1."""
     number = number_rule(rule)
     low, high = number["minimum"], number["maximum"]
-    value = low + (high - low) * min(1.0, max(0.0, part))
+    value: float = low + (high - low) * min(1.0, max(0.0, part))
     return round(value) if number["type"] == "integer" else round(value, 1)
 
 

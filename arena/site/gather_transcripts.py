@@ -30,7 +30,8 @@ def gather_transcripts(
         if transcript := done.get(spec.key):
             found.append(_finished(transcript, sheets.get(spec.key, []), book))
         else:
-            found.append(_unfinished(spec, turns[spec.scenario], tried.get(spec.key), book))
+            known = _known_turns(job, spec, turns[spec.scenario], tried.get(spec.key))
+            found.append(_unfinished(spec, known, tried.get(spec.key), book))
     return tuple(found)
 
 
@@ -51,6 +52,17 @@ def _finished(
         cost=book.cost(transcript.key),
         latencies=book.latencies(transcript.key),
     )
+
+
+def _known_turns(
+    job: Job, spec: TranscriptSpec, written: Sequence[str], tried: Tried | None
+) -> Sequence[str]:
+    """The user turns as far as they are known; a simulated user says its own."""
+    if job.user is None:
+        return written
+    said = tried.utterances if tried else {}
+    texts = [said[n].text or "" for n in range(2, spec.rounds + 1) if n in said]
+    return (written[0], *(split_thinking(text).visible for text in texts))
 
 
 def _unfinished(

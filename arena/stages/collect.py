@@ -7,14 +7,18 @@ was.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from arena.domain.agent import Agent
 from arena.domain.call import Message, Status
 from arena.domain.forecast import Expected, Forecast, forecast_lines
 from arena.domain.job import Job
+from arena.domain.simulated import user_messages, user_prompt
+from arena.domain.suite import Scenario
 from arena.domain.tally import Tally
 from arena.domain.tokens import USUAL_REPLY, estimate_prompt, estimate_tokens
 from arena.domain.transcript import Transcript, TranscriptSpec
+from arena.judging.running import read_sections
 from arena.judging.thinking import split_thinking
 from arena.llm.desk import Answer, Asked, Desk
 from arena.store.rows import Rows, call_row, transcript_row
@@ -27,10 +31,15 @@ STAGE = "collect"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialogue:
-    """A transcript under way: what was answered so far, and by which calls."""
+    """A transcript under way: what was answered so far, and by which calls.
+
+    `turns`: the user turns that are known: all of them, or with a simulated user those that it
+    has said.
+    """
 
     spec: TranscriptSpec
     agent: Agent
+    scenario: Scenario
     turns: tuple[str, ...]
     replies: tuple[str, ...]
     calls: tuple[str, ...]
@@ -51,6 +60,20 @@ class Dialogue:
         """The dialogue with one more reply."""
         return replace(self, replies=(*self.replies, reply), calls=(*self.calls, call))
 
+    def continued(self, turn: str) -> "Dialogue":
+        """The dialogue with one more user turn."""
+        return replace(self, turns=(*self.turns, turn))
+
+    @property
+    def finished(self) -> bool:
+        """Whether every round was answered."""
+        return len(self.replies) == self.spec.rounds
+
+    @property
+    def waits_for_user(self) -> bool:
+        """Whether a simulated user is to speak next."""
+        return not self.finished and len(self.turns) == len(self.replies)
+
 
 async def collect(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
     """Play every planned transcript that is not there yet; repeating it is safe."""
@@ -67,8 +90,11 @@ async def collect(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tall
             tally.count(answer.last.status, by=answer.last)
             return ()
         reply = split_thinking(answer.last.text or "").visible.strip()
-        dialogue = dialogue.answered(reply, answer.last.key)
-        finished = len(dialogue.replies) == len(dialogue.turns)
+        if answer.asked.speaker == "user":
+            dialogue = dialogue.continued(reply)
+        else:
+            dialogue = dialogue.answered(reply, answer.last.key)
+        finished = dialogue.finished
         if finished:
             transcript = Transcript(
                 spec=dialogue.spec,
@@ -79,9 +105,9 @@ async def collect(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tall
             tables.append(("transcript", (transcript_row(transcript, job.run),)))
         await writer.add(Rows(tuple(tables)))
         tally.made += finished
-        return () if finished else (_ask(dialogue, desk),)
+        return () if finished else (_ask(job, dialogue, desk),)
 
-    shift = await desk.work((_ask(d, desk) for d in dialogues), handle, tally)
+    shift = await desk.work((_ask(job, d, desk) for d in dialogues), handle, tally)
     tally.close(shift, begun=len(dialogues))
     return tally
 
@@ -97,16 +123,7 @@ def forecast(
     for dialogue in _dialogues(job, specs, todo, Tally(stage=STAGE)):
         who = f"agent:{dialogue.agent.agent}"
         seen = observed.get((dialogue.agent.agent, "transcript"))
-        reply = seen.tokens_out if seen else USUAL_REPLY
-        sums = expected.setdefault(who, Expected())
-        sums.sessions += not dialogue.replies
-        prompt = estimate_prompt(dialogue.messages)
-        for turn in range(len(dialogue.replies), len(dialogue.turns)):
-            sums.calls += 1
-            sums.tokens_in += prompt
-            sums.tokens_out += reply
-            following = dialogue.turns[turn + 1 : turn + 2]
-            prompt += round(reply) + sum(estimate_tokens(t) for t in following)
+        _expect(job, dialogue, expected, who, seen.tokens_out if seen else USUAL_REPLY)
     lines = forecast_lines(
         STAGE,
         expected,
@@ -120,6 +137,34 @@ def forecast(
         concurrency=endpoints,
     )
     return Forecast(lines=lines, present=len(specs) - len(todo))
+
+
+def _expect(
+    job: Job, dialogue: Dialogue, expected: dict[str, Expected], who: str, reply: float
+) -> None:
+    """Add what the rest of a dialogue is expected to take, a simulated user's part included."""
+    sums = expected.setdefault(who, Expected())
+    sums.sessions += not dialogue.replies
+    prompt = estimate_prompt(dialogue.messages)
+    written = job.suite.user_turns(dialogue.scenario, dialogue.spec.mode)
+    user = f"user:{job.user.user}" if job.user else ""
+    for turn in range(len(dialogue.replies), dialogue.spec.rounds):
+        # What a simulated user will say is about as long as what is written for it.
+        opening = sum(estimate_tokens(t) for t in written[turn : turn + 1])
+        if turn >= len(dialogue.turns):
+            other = expected.setdefault(user, Expected())
+            other.calls += 1
+            other.sessions += 1
+            told = estimate_tokens(user_prompt(dialogue.scenario, job.suite.language))
+            other.tokens_in += told + prompt
+            other.tokens_out += opening
+            # Later openings are in the prompt already, with the reply before them.
+            prompt += opening if turn == len(dialogue.replies) else 0
+        sums.calls += 1
+        sums.tokens_in += prompt
+        sums.tokens_out += reply
+        following = sum(estimate_tokens(t) for t in written[turn + 1 : turn + 2])
+        prompt += round(reply) + following
 
 
 def _dialogues(
@@ -141,25 +186,51 @@ def _dialogues(
         yield Dialogue(
             spec=spec,
             agent=agents[spec.agent],
-            turns=job.suite.user_turns(job.scenario(spec.scenario), spec.mode),
+            scenario=job.scenario(spec.scenario),
+            turns=_turns(job, spec, tried),
             replies=tuple(split_thinking(d.text or "").visible.strip() for d in done),
             calls=tuple(d.call for d in done),
             attempts=tried.attempts,
         )
 
 
-def _ask(dialogue: Dialogue, desk: Desk) -> Asked:
+def _turns(job: Job, spec: TranscriptSpec, tried: Tried) -> tuple[str, ...]:
+    """The user turns that are known of a dialogue."""
+    written = job.suite.user_turns(job.scenario(spec.scenario), spec.mode)
+    if job.user is None:
+        return written
+    turns = [written[0]]
+    while (said := tried.utterances.get(len(turns) + 1)) and said.status is Status.OK:
+        turns.append(split_thinking(said.text or "").visible.strip())
+    return tuple(turns)
+
+
+def _ask(job: Job, dialogue: Dialogue, desk: Desk) -> Asked:
     turn = len(dialogue.replies) + 1
+    common: dict[str, Any] = {
+        "key": dialogue.spec.key,
+        "kind": "transcript",
+        "attempt": dialogue.attempts.get(turn, 0) + 1,
+        "round": turn,
+        "context": dialogue,
+    }
+    if dialogue.waits_for_user and job.user is not None:
+        heard = [read_sections(r, job.suite.sections).said for r in dialogue.replies]
+        return desk.ask_of(
+            f"user:{job.user.user}",
+            speaker="user",
+            entrant=job.user.user,
+            entrant_digest=job.user.digest(),
+            messages=user_messages(dialogue.scenario, job.suite.language, dialogue.turns, heard),
+            sampling=job.user.sampling,
+            **common,
+        )
     return desk.ask_of(
         f"agent:{dialogue.agent.agent}",
-        key=dialogue.spec.key,
-        kind="transcript",
         speaker="agent",
         entrant=dialogue.agent.agent,
         entrant_digest=dialogue.spec.agent_digest,
         messages=dialogue.messages,
         sampling=dialogue.agent.sampling,
-        attempt=dialogue.attempts.get(turn, 0) + 1,
-        round=turn,
-        context=dialogue,
+        **common,
     )

@@ -36,6 +36,8 @@ class Tried:
     key: str
     rounds: dict[int, RoundDone] = field(default_factory=dict)
     attempts: dict[int, int] = field(default_factory=dict)
+    utterances: dict[int, RoundDone] = field(default_factory=dict)
+    """What a simulated user said to open a round, by round."""
     answered: Status | None = None
     """How a judge's answer that was read and kept, but cannot be counted, ended."""
 
@@ -87,7 +89,10 @@ class Transcripts:
         """What of a plan is unfinished, by key, with the rounds that were answered."""
         keys = [s.key for s in specs]
         missing = [row[0] for row in ask(self._connection, "transcripts_missing", keys)]
-        return _tried(self._connection, missing, "rounds_done")
+        tried = _tried(self._connection, missing, "rounds_done")
+        for serves, number, status, _, call, text in ask(self._connection, "user_done", missing):
+            tried[serves].utterances[number] = RoundDone(Status(status), call, text)
+        return tried
 
     def all(self, specs: Sequence[TranscriptSpec]) -> list[Transcript]:
         """The finished transcripts of a plan."""

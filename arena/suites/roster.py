@@ -22,9 +22,11 @@ def load_config(path: Path) -> Config:
             place=f"{path}:{line_of(path, found.path)}",
             feature=found.what,
         )
-    places = [("agents", n) for n in range(len(config.agents))]
+    places: list[tuple[str, str | int]] = [("agents", n) for n in range(len(config.agents))]
     places += [("judges", n) for n in range(len(config.judges))]
-    for place, entrant in zip(places, (*config.agents, *config.judges), strict=True):
+    places += [("users", name) for name in config.users]
+    everybody = (*config.agents, *config.judges, *config.users.values())
+    for place, entrant in zip(places, everybody, strict=True):
         if entrant.model is None:
             raise ConfigError(
                 "{place}: `model` is missing",

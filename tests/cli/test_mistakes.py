@@ -28,7 +28,6 @@ UNBUILT = {
         "`gates`",
     ),
     "compare.design": (KEPT, "compare: {design: informed}", "design `informed`"),
-    "users": (KEPT, "users: {talker: {model: openai/x}}", "`users`"),
 }
 
 

@@ -98,7 +98,10 @@ def test_the_whole_example_of_the_design_loads():
         ({"compare": {"outcome": "margin"}}, ("compare", "outcome")),
         ({"compare": {"comparisons": 500}}, ("compare", "comparisons")),
         ({"compare": {"against": "x"}}, ("compare", "against")),
-        ({"users": {"u": {}}}, ("users",)),
+        (
+            {"users": {"u": {"model": "openai/x", "limits": {"tpm": 9}}}},
+            ("users", "u", "limits", "tpm"),
+        ),
         ({"decoys": ["null"]}, ("decoys",)),
         ({"judge_replicates": 2}, ("judge_replicates",)),
         (

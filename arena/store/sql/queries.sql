@@ -30,6 +30,16 @@ semi join wanted on wanted.key = latest_call.serves
 where latest_call.serves_kind = 'transcript' and latest_call.speaker = 'agent'
 order by latest_call.serves, latest_call.round;
 
+-- name: user_done
+-- The latest call by which a simulated user opened each round, shaped like rounds_done.
+select
+    latest_call.serves, latest_call.round, latest_call.status, latest_call.attempt,
+    latest_call.key, latest_call.text
+from latest_call
+semi join wanted on wanted.key = latest_call.serves
+where latest_call.serves_kind = 'transcript' and latest_call.speaker = 'user'
+order by latest_call.serves, latest_call.round;
+
 -- name: attempts_made
 -- How many attempts each wanted key and round has had, over all runs.
 select call.serves, call.round, max(call.attempt) as attempts
