@@ -113,6 +113,23 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScopeAgreement:
+    """How far a criterion's scores of rounds and of whole transcripts agree.
+
+    `turn`: mean over transcripts of the mean over their rounds; `transcript`: mean of the scores
+    for the whole; `difference`: the former less the latter. `spearman`: rank correlation over the
+    `transcripts` (one judge's scoring of one), None for fewer than three or a constant side.
+    """
+
+    criterion: str
+    transcripts: int
+    turn: float
+    transcript: float
+    difference: float
+    spearman: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
     """What people's verdicts on a random part add; `probability` that a comparison was labelled.
 
@@ -202,6 +219,7 @@ class Board:
     software: str
     data_digest: str
     at: str | None
+    scopes: tuple[ScopeAgreement, ...] = ()
 
 
 def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Residual, ...]:

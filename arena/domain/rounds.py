@@ -17,13 +17,15 @@ class Measured:
 
     `absolute` (0–100) is of the sheet for the whole where there is one, else the mean over the
     rounds; `criteria` likewise. `rounds`: `last` (of the last round), `mean`, and `trend`, the
-    slope of the absolute score in points a round. `by_round`: absolute score by round.
+    slope of the absolute score in points a round. `by_round`: absolute score by round;
+    `turn_criteria`: means of criteria over the rounds, whatever else is scored.
     """
 
     absolute: float | None = None
     criteria: Mapping[str, float] = field(default_factory=dict)
     rounds: Mapping[str, float] = field(default_factory=dict)
     by_round: Mapping[int, float] = field(default_factory=dict)
+    turn_criteria: Mapping[str, float] = field(default_factory=dict)
 
 
 def sheet_absolute(sheet: Sheet | None, rubric: Rubric, scenario: Scenario) -> float | None:
@@ -58,18 +60,21 @@ def measure(
     scored = {n: sheet_absolute(turns[n], rubric, scenario) for n in sorted(turns)}
     by_round = {n: value for n, value in scored.items() if value is not None}
     said = _over_rounds(by_round, rounds)
+    means = _means([sheet_values(s) for s in turns.values()])
     if "transcript" in rubric.scopes:
         return Measured(
             absolute=sheet_absolute(whole, rubric, scenario),
             criteria=sheet_values(whole),
             rounds=said,
             by_round=by_round,
+            turn_criteria=means,
         )
     return Measured(
         absolute=said.get(MEAN),
-        criteria=_means([sheet_values(s) for s in turns.values()]),
+        criteria=means,
         rounds=said,
         by_round=by_round,
+        turn_criteria=means,
     )
 
 

@@ -16,7 +16,8 @@ ABSOLUTE: What = ("absolute", "")
 class ScoredTranscript:
     """One judge's scoring of one transcript; `absolute` is None where it could not be read.
 
-    `rounds`: last, mean and trend, where rounds are scored.
+    `rounds`: last, mean and trend, where rounds are scored. `turn_criteria`: means over the rounds
+    by criterion, where the whole is scored too.
     """
 
     agent: str
@@ -27,6 +28,7 @@ class ScoredTranscript:
     absolute: float | None
     criteria: Mapping[str, float]
     rounds: Mapping[str, float] = field(default_factory=dict)
+    turn_criteria: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

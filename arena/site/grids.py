@@ -29,6 +29,7 @@ def build_grids(edition: Edition, names: Names) -> tuple[Grid, ...]:
         _apart(edition, names),
         _criteria(edition, board, names, counted=True),
         _criteria(edition, board, names, counted=False),
+        _scopes(board, names),
     ]
     return tuple(g for g in grids if g is not None)
 
@@ -103,6 +104,41 @@ def _rounds(board: Board, names: Names) -> Grid | None:
         ],
         read=lambda s: s.rounds,
         tone=lambda key, mean: "flat" if key == TREND else _step(mean / 100),
+    )
+
+
+def _scopes(board: Board, names: Names) -> Grid | None:
+    """Agreement of the scores of rounds and of wholes, a row a criterion."""
+    say = names.say
+    if not board.scopes:
+        return None
+
+    def flat(text: str, note: str = "") -> Cell:
+        return Cell(text=text, note=note, tone="flat")
+
+    return Grid(
+        id="scopes",
+        title=say("scopes.title"),
+        about=say("scopes.about"),
+        corner=say("scores.criterion"),
+        heads=tuple(
+            GridHead(label=say(f"scopes.{key}"))
+            for key in ("turn", "transcript", "difference", "spearman")
+        ),
+        rows=tuple(
+            GridRow(
+                label=names.criterion(found.criterion),
+                cells=(
+                    flat(formats.hundredth(found.turn), say("n", n=found.transcripts)),
+                    flat(formats.hundredth(found.transcript)),
+                    flat(formats.hundredth(found.difference)),
+                    flat(formats.hundredth(found.spearman)),
+                ),
+            )
+            for found in board.scopes
+        ),
+        key="",
+        few="",
     )
 
 

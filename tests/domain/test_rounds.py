@@ -120,3 +120,11 @@ def test_the_slope_of_a_line_is_its_own(start, step, rounds):
 
 def test_one_round_has_no_trend():
     assert slope({1: 3.0}) is None
+
+
+def test_criteria_of_rounds_are_kept_beside_those_of_the_whole():
+    both = ("turn", "transcript")
+    sheets = (sheet(1, care=5, match=1), sheet(2, care=3, match=1), sheet(0, care=1, match=1))
+    found = over(*sheets, scopes=both, rounds=2)
+    assert found.turn_criteria == {"care": 4, "match": 1}
+    assert found.criteria == {"care": 1, "match": 1}

@@ -51,6 +51,17 @@ def test_last_round_mean_and_trend_stand_on_the_board_with_their_coverage(played
         assert all(r["scenarios"] == r["planned"] == 12 for r in standing["rounds"].values())
 
 
+def test_rounds_and_wholes_are_set_against_each_other_where_both_are_scored(played):
+    workspace, suite = played
+    scopes = board_of(workspace)["scopes"]
+    if suite == "clinic-interview-zh":
+        assert scopes == []
+        return
+    assert len(scopes) == 16
+    assert {found["transcripts"] for found in scopes} == {48}
+    assert all(found["spearman"] > 0.5 for found in scopes)
+
+
 def test_rounds_are_asked_one_after_the_other_where_a_judge_sees_its_earlier_scores(played):
     workspace, suite = played
     rows = workspace.rows(
@@ -84,7 +95,5 @@ def test_the_page_shows_the_rounds(played):
     workspace, _ = played
     page = (workspace.leaderboard / "index.html").read_text(encoding="utf-8")
     assert 'id="rounds"' in page
-    cards = "".join(
-        p.read_text(encoding="utf-8") for p in workspace.leaderboard.rglob("*-01.html")
-    )
+    cards = "".join(p.read_text(encoding="utf-8") for p in workspace.leaderboard.rglob("*-01.html"))
     assert "Round by round" in cards

@@ -23,6 +23,7 @@ from arena.stages.rank.controls import Freed, free
 from arena.stages.rank.diagnostics import MANY_MISSING, make_diagnostics, make_notes
 from arena.stages.rank.material import from_comparisons
 from arena.stages.rank.pair_standings import make_pairs
+from arena.stages.rank.scopes import make_scopes
 from arena.stages.rank.slices import make_slices
 from arena.stages.rank.standings import make_standing
 from arena.stages.rank.table import Table, tabulate
@@ -104,6 +105,7 @@ def build_board(
         calibration=None,
         diagnostics=make_diagnostics(table, standings, pairs, check=check),
         data_digest=material.digest(table.rating.counts),
+        scopes=make_scopes(scores),
         **asdict(identity),
     )
 

@@ -213,9 +213,8 @@ def _scores(job: Job, store: Store) -> list[ScoredTranscript]:
         scenario, transcript = job.scenario(spec.scenario), transcripts[spec.transcript]
         if not job.suite.is_main(scenario):
             continue
-        found = measure(
-            sheets[place], job.suite.rubric_of(scenario), scenario, rounds=transcript.rounds
-        )
+        rubric = job.suite.rubric_of(scenario)
+        found = measure(sheets[place], rubric, scenario, rounds=transcript.rounds)
         rows.append(
             ScoredTranscript(
                 agent=spec.agent,
@@ -226,6 +225,7 @@ def _scores(job: Job, store: Store) -> list[ScoredTranscript]:
                 absolute=found.absolute,
                 criteria=found.criteria,
                 rounds=found.rounds,
+                turn_criteria=found.turn_criteria if "transcript" in rubric.scopes else {},
             )
         )
     return rows
