@@ -13,9 +13,12 @@ from pydantic import Field, StringConstraints, model_validator
 from arena.domain.digest import digest
 from arena.domain.words import Frozen, Words
 
-Key = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
-ScenarioId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
-SuiteId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
+KEY = r"^[a-z][a-z0-9_]{0,63}$"
+SCENARIO = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+SUITE = r"^[a-z0-9][a-z0-9-]{0,63}$"
+Key = Annotated[str, StringConstraints(pattern=KEY)]
+ScenarioId = Annotated[str, StringConstraints(pattern=SCENARIO)]
+SuiteId = Annotated[str, StringConstraints(pattern=SUITE)]
 Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 TURN_MARK = "{turn}"
 MAIN_RUBRIC = "main"
@@ -85,14 +88,14 @@ class Rubric(Frozen):
     def _keys_are_known_and_single(self) -> "Rubric":
         keys = [c.criterion for c in self.criteria]
         if twice := sorted({k for k in keys if keys.count(k) > 1}):
-            raise ValueError(f"criterion listed twice: {', '.join(twice)}")
+            raise ValueError(f"`criteria` lists twice: {', '.join(twice)}")
         if unknown := [c for c in self.compare if isinstance(c, str) and c not in keys]:
             raise ValueError(f"`compare` names no criterion of this rubric: {', '.join(unknown)}")
         named = [c if isinstance(c, str) else c.criterion for c in self.compare]
         if twice := sorted({k for k in named if named.count(k) > 1}):
             raise ValueError(f"`compare` lists twice: {', '.join(twice)}")
         if not any(c.counts for c in self.criteria):
-            raise ValueError("no criterion counts")
+            raise ValueError("`criteria`: no criterion counts")
         if not self.scale[0] < self.scale[1]:
             raise ValueError("`scale` needs two numbers, the lower first")
         return self

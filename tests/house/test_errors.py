@@ -19,6 +19,10 @@ PLACE = re.compile(r"(?<!\{)\{(\w+)[^}]*\}")
 COMPLAINTS = (
     "{place}: unknown key `{key}`",
     "{place}: `{key}` is missing",
+    "{place}: `{key}` is empty",
+    "{place}: `{key}`: {given} is not a key: small letters, digits and _, a letter first",
+    "{place}: `{key}`: {given} is not a name: small letters, digits and -",
+    "{place}: `{key}`: {given} is not an id: letters, digits, dot, - and _, at most 64",
     "{place}: `{key}`: {reason}",
     "{place}: {reason}",
     "{place}: `{key}`: {reason}, not {given}",
