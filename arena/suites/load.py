@@ -27,12 +27,14 @@ from arena.suites.reading import line_of, read_jsonl, read_text, read_yaml
 class Checked:
     """A suite's folder as it was read: the suite only where there is no mistake at all.
 
-    `mistakes` in the order of the files; `lines`: where in scenarios.jsonl each scenario stands.
+    `mistakes` in the order of the files; `lines`: where in scenarios.jsonl each scenario stands;
+    `files`: the file of each rubric.
     """
 
     suite: Suite | None
     mistakes: tuple[ConfigError, ...]
     lines: Mapping[str, int]
+    files: Mapping[str, Path]
 
 
 def load_suite(folder: Path) -> Suite:
@@ -60,8 +62,9 @@ def check_suite(folder: Path) -> Checked:
         modes = _with_texts(head, folder, mistakes)
     lines, scenarios = _scenarios(folder, head, rubrics, mistakes)
     templates = mistakes.note(lambda: _judge_templates(folder))
+    files = {name: file for name, (file, _) in rubrics.items()}
     if mistakes.found or head is None or templates is None:
-        return Checked(suite=None, mistakes=tuple(mistakes.found), lines=lines)
+        return Checked(suite=None, mistakes=tuple(mistakes.found), lines=lines, files=files)
     suite = Suite(
         suite=head.suite,
         version=head.version,
@@ -78,7 +81,7 @@ def check_suite(folder: Path) -> Checked:
         scenarios=scenarios,
         templates=templates,
     )
-    return Checked(suite=suite, mistakes=(), lines=lines)
+    return Checked(suite=suite, mistakes=(), lines=lines, files=files)
 
 
 def load_script(folder: Path) -> Script:
