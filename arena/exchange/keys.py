@@ -46,7 +46,8 @@ def _chinese(text: str) -> bool:
 
 def _spelled(name: str) -> str:
     """The key that a name spells; empty where letters would be lost."""
-    plain = unicodedata.normalize("NFKD", name)
+    apart = unicodedata.normalize("NFKD", name)
+    plain = "".join(c for c in apart if not unicodedata.combining(c))
     if any(c.isalpha() and not c.isascii() for c in plain):
         return ""
     key = re.sub(r"[^a-z0-9]+", "_", plain.casefold()).strip("_")[:50]

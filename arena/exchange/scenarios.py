@@ -21,7 +21,8 @@ from arena.exchange.sheets import PLAIN, SPREADSHEET, Sheet, column_letters, rea
 from arena.suites.reading import check
 
 FORMAT = "scenarios"
-USUAL = "conversation"
+USUAL = "对话 / Conversation"
+"""The kind where none is given; either half of it alone means the same."""
 FLAG = re.compile(r"\s*(?P<kind>[^@:：\n]+?)\s*(?:@\s*(?P<turn>\d{1,2}))?\s*[:：]\s*(?P<sign>\S.*)")
 BETWEEN = re.compile(r"[,，;；、\n]+")
 WRONG = re.compile(r"#(?:REF|N/A|VALUE|NAME|DIV/0|NUM|NULL)[!?]?")
@@ -111,6 +112,10 @@ def _check_header(path: Path, sheet: Sheet, header: Header) -> None:
             sheet=sheet.name,
             names=", ".join(header.twice),
         )
+
+
+def _kind(text: str) -> str:
+    return USUAL if text.casefold() in ("", *USUAL.casefold().split(" / ")) else text
 
 
 class _Table:
@@ -213,7 +218,7 @@ class _Table:
         english = values.get("title_en") or values["title"]
         return {
             "scenario": values["scenario"],
-            "archetype": self.archetypes.of(values.get("archetype") or USUAL),
+            "archetype": self.archetypes.of(_kind(values.get("archetype", ""))),
             "domain": self.domains.of(values["domain"]) if values["domain"] else "",
             "title": {"zh": values["title"], "en": english},
             "persona": {"user": values["user"], "context": values.get("context", "")},

@@ -9,10 +9,8 @@ from pathlib import Path
 from arena.domain.suite import SUITE
 from arena.domain.words import Words
 from arena.errors import ConfigError, UsageError
-from arena.exchange.scenarios import USUAL, Cases
+from arena.exchange.scenarios import Cases
 
-KNOWN = {USUAL: Words(zh="对话", en="Conversation")}
-"""Names of kinds that tables need not name."""
 MODES = {
     "natural": "{name: {zh: 自然对话, en: Natural}}",
     "lite": "{name: {zh: 只看首轮, en: First turn only}, turns: first}",
@@ -114,8 +112,7 @@ def _listed(title: str, key: str, names: Mapping[str, Words]) -> list[str]:
         return []
     rows = []
     for name, text in names.items():
-        shown = KNOWN.get(text.en, text)
-        rows.append(f"  - {{{key}: {name}, name: {_both(shown.zh, shown.en)}}}")
+        rows.append(f"  - {{{key}: {name}, name: {_both(text.zh, text.en)}}}")
     return [f"{title}:", *rows]
 
 
