@@ -16,21 +16,13 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from arena.domain.suite import KEY, SCENARIO, SUITE
 from arena.errors import ConfigError
+from arena.suites.complaints import complaint_of
 
 Model = TypeVar("Model", bound=BaseModel)
-SECRET_KEYS = {"api_key_env", "sampling"}
 NAMED = re.compile(r"`(\w+)`")
 MOST_NODES = 200_000
 """Values in one YAML file; aliases of aliases can unfold to far more than any file means."""
-SPELLED = {
-    r"\S": "`{key}` is empty",
-    KEY: "`{key}`: {given} is not a key: small letters, digits and _, a letter first",
-    SUITE: "`{key}`: {given} is not a name: small letters, digits and -",
-    SCENARIO: "`{key}`: {given} is not an id: letters, digits, dot, - and _, at most 64",
-}
-"""What people are told where a text does not match a pattern."""
 Place = Callable[[Sequence[str | int]], str]
 """From the path of a value inside a file to "file:line"."""
 
@@ -175,7 +167,7 @@ def _follows(one: Any, error: ValidationError) -> bool:
 def _told(value: Any, model: type[BaseModel], error: Any, place: Place) -> ConfigError:
     """One of pydantic's complaints as an error of ours."""
     fix, near = _nearest(error, model)
-    template, facts = _complaint(error)
+    template, facts = complaint_of(error)
     loc = _within(value, error["loc"] or _named(error))
     return ConfigError("{place}: " + template, fix=fix, place=place(loc), near=near, **facts)
 
@@ -185,39 +177,6 @@ def _named(error: Any) -> tuple[str, ...]:
     reason = str(error.get("ctx", {}).get("error", ""))
     named = NAMED.match(reason)
     return (named[1],) if named else ()
-
-
-def _complaint(error: Any) -> tuple[str, dict[str, str]]:
-    """The template of a complaint and its facts."""
-    key = ".".join(str(part) for part in error["loc"] if not _is_type_name(part))
-    match error["type"]:
-        case "extra_forbidden":
-            return "unknown key `{key}`", {"key": key}
-        case "missing":
-            return "`{key}` is missing", {"key": key}
-        case "string_too_short" | "too_short" if not error["input"]:
-            return "`{key}` is empty", {"key": key}
-        case "string_pattern_mismatch" if error["ctx"]["pattern"] in SPELLED:
-            given = repr(error["input"])[:60]
-            return SPELLED[error["ctx"]["pattern"]], {"key": key, "given": given}
-        case "value_error":
-            message = str(error["ctx"]["error"])
-            return ("`{key}`: {reason}" if key else "{reason}"), {"key": key, "reason": message}
-        case "model_type" | "dict_type":
-            return "`{key}`: {reason}", {"key": key, "reason": "should be a mapping, `key: value`"}
-        case _ if SECRET_KEYS & set(map(str, error["loc"])):
-            # What stands there may be a key that was pasted into the wrong place.
-            return "`{key}`: {reason}", {"key": key, "reason": error["msg"].lower()}
-        case _:
-            given = repr(error["input"])
-            shown = given if len(given) <= 60 else given[:57] + "…"
-            facts = {"key": key, "reason": error["msg"].lower(), "given": shown}
-            return "`{key}`: {reason}, not {given}", facts
-
-
-def _is_type_name(part: str | int) -> bool:
-    # pydantic puts the branch of a union into the path: `CompareCriterion`, `constrained-str`.
-    return isinstance(part, str) and (part[:1].isupper() or "constrained-str" in part)
 
 
 def _within(value: Any, loc: Sequence[str | int]) -> tuple[str | int, ...]:
