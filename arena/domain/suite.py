@@ -13,12 +13,9 @@ from pydantic import Field, StringConstraints, model_validator
 from arena.domain.digest import digest
 from arena.domain.words import Frozen, Words
 
-KEY = r"^[a-z][a-z0-9_]{0,63}$"
-SCENARIO = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
-SUITE = r"^[a-z0-9][a-z0-9-]{0,63}$"
-Key = Annotated[str, StringConstraints(pattern=KEY)]
-ScenarioId = Annotated[str, StringConstraints(pattern=SCENARIO)]
-SuiteId = Annotated[str, StringConstraints(pattern=SUITE)]
+Key = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
+ScenarioId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+SuiteId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
 Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 TURN_MARK = "{turn}"
 MAIN_RUBRIC = "main"
@@ -95,7 +92,7 @@ class Rubric(Frozen):
         if twice := sorted({k for k in named if named.count(k) > 1}):
             raise ValueError(f"`compare` lists twice: {', '.join(twice)}")
         if not any(c.counts for c in self.criteria):
-            raise ValueError("`criteria`: no criterion counts")
+            raise ValueError("no criterion counts")
         if not self.scale[0] < self.scale[1]:
             raise ValueError("`scale` needs two numbers, the lower first")
         return self

@@ -4,8 +4,9 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from arena.domain.suite import KEY
+from arena.domain.suite import Key
 from arena.domain.words import Words
+from arena.suites.complaints import pattern_of
 
 
 @dataclass(slots=True)
@@ -51,4 +52,4 @@ def _spelled(name: str) -> str:
     if any(c.isalpha() and not c.isascii() for c in plain):
         return ""
     key = re.sub(r"[^a-z0-9]+", "_", plain.casefold()).strip("_")[:50]
-    return key if re.fullmatch(KEY, key) else ""
+    return key if re.fullmatch(pattern_of(Key), key) else ""

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from arena.domain.suite import SUITE
+from arena.domain.suite import SuiteId
 from arena.domain.words import Words
 from arena.errors import ConfigError, UsageError
 from arena.exchange.scenarios import Cases
+from arena.suites.complaints import pattern_of
 
 MODES = {
     "natural": "{name: {zh: 自然对话, en: Natural}}",
@@ -20,7 +21,7 @@ MODES = {
 def name_of(path: Path) -> str:
     """A suite's name from that of a file; raises UsageError where nothing is left of it."""
     name = re.sub(r"[^a-z0-9]+", "-", path.stem.casefold()).strip("-")[:64]
-    if not re.fullmatch(SUITE, name):
+    if not re.fullmatch(pattern_of(SuiteId), name):
         raise UsageError(
             "{file} gives the suite no name",
             fix="Name its folder, like: arena import scenarios {file} data/suites/my-suite",
@@ -36,7 +37,7 @@ def write_suite(cases: Cases, folder: Path, *, source: Path) -> tuple[str, ...]:
     there already or cannot be written.
     """
     name = folder.resolve().name
-    if not re.fullmatch(SUITE, name):
+    if not re.fullmatch(pattern_of(SuiteId), name):
         raise UsageError(
             "{folder} is no name for a suite",
             fix="Small letters, digits and - only, like data/suites/my-suite.",

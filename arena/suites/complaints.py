@@ -1,15 +1,26 @@
 """What people are told of a value that does not fit: one template for each kind of mistake."""
 
-from typing import Any
+from typing import Any, get_args
 
-from arena.domain.suite import KEY, SCENARIO, SUITE
+from pydantic import StringConstraints
+
+from arena.domain.suite import Key, ScenarioId, SuiteId
+
+
+def pattern_of(kind: Any) -> str:
+    """The pattern that texts of a kind, like `Key`, must match; empty where there is none."""
+    rules = [rule for rule in get_args(kind) if isinstance(rule, StringConstraints)]
+    return next((str(rule.pattern) for rule in rules if rule.pattern), "")
+
 
 SECRET_KEYS = {"api_key_env", "sampling"}
 SPELLED = {
     r"\S": "`{key}` is empty",
-    KEY: "`{key}`: {given} is not a key: small letters, digits and _, a letter first",
-    SUITE: "`{key}`: {given} is not a name: small letters, digits and -",
-    SCENARIO: "`{key}`: {given} is not an id: letters, digits, dot, - and _, at most 64",
+    pattern_of(Key): "`{key}`: {given} is not a key: small letters, digits and _, a letter first",
+    pattern_of(SuiteId): "`{key}`: {given} is not a name: small letters, digits and -",
+    pattern_of(
+        ScenarioId
+    ): "`{key}`: {given} is not an id: letters, digits, dot, - and _, at most 64",
 }
 """Where a text does not match a pattern."""
 KINDS = {
@@ -26,7 +37,7 @@ RULES = (
     "`criteria` lists twice: {names}",
     "`compare` lists twice: {names}",
     "`compare` names no criterion of this rubric: {names}",
-    "`criteria`: no criterion counts",
+    "no criterion counts",
     "`scale` needs two numbers, the lower first",
     "a neutral criterion cannot count: add `counts: false`",
     "the shares of `mix` must sum to 1",

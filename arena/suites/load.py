@@ -20,7 +20,7 @@ from arena.suites.mistakes import (
     scenario_mistakes,
     twin_mistakes,
 )
-from arena.suites.reading import line_of, read_jsonl, read_text, read_yaml
+from arena.suites.reading import line_of, read_text, read_yaml, scan_jsonl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ def _scenarios(
     folder: Path, head: SuiteFile | None, rubrics: Rubrics, mistakes: Mistakes
 ) -> tuple[dict[str, int], tuple[Scenario, ...]]:
     path = folder / "scenarios.jsonl"
-    read = mistakes.note(lambda: read_jsonl(path, Scenario))
+    read = mistakes.note(lambda: scan_jsonl(path, Scenario))
     if read is None:
         return {}, ()
     records, wrong = read

@@ -77,12 +77,23 @@ def read_yaml(path: Path, model: type[Model]) -> Model:
     return check(value, model, place=lambda at: f"{path}:{_line_of(loaded, at)}")
 
 
-def read_jsonl(
+def read_jsonl(path: Path, model: type[Model]) -> tuple[tuple[int, Model], ...]:
+    """A JSON-lines file as (line number, record) pairs; blank lines are skipped.
+
+    Raises ConfigError for the first line with a mistake.
+    """
+    records, mistakes = scan_jsonl(path, model)
+    if mistakes:
+        raise mistakes[0]
+    return records
+
+
+def scan_jsonl(
     path: Path, model: type[Model]
 ) -> tuple[tuple[tuple[int, Model], ...], tuple[ConfigError, ...]]:
-    """A JSON-lines file as (line number, record) pairs, and the mistakes of its other lines.
+    """As `read_jsonl`, but with the mistakes of all lines beside the records of the others.
 
-    Blank lines are skipped. Raises ConfigError when the file itself cannot be read.
+    Raises ConfigError only when the file itself cannot be read.
     """
     records, mistakes = [], []
     for number, line in enumerate(read_text(path).split("\n"), start=1):
