@@ -166,7 +166,7 @@ def _template(folder: Path, name: str, at: Sequence[str | int]) -> str:
             line=line_of(head, at),
             name=name,
         )
-    if not path.is_file():
+    if not _is_there(path):
         raise ConfigError(
             "{path}:{line}: no such file in templates/: {name}",
             path=head,
@@ -174,6 +174,14 @@ def _template(folder: Path, name: str, at: Sequence[str | int]) -> str:
             name=name,
         )
     return read_text(path).strip()
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        # A name that no disk can hold.
+        return False
 
 
 def _judge_templates(folder: Path) -> dict[str, str]:

@@ -197,6 +197,12 @@ def test_a_template_outside_its_folder_is_refused(tiny, place):
     assert f"template outside templates/: {place}" in complaint(tiny)
 
 
+@pytest.mark.parametrize("name", ["nowhere.md", "n" * 5000, "."])
+def test_a_template_that_is_not_there_is_named_by_the_line_that_names_it(tiny, name):
+    tiny.spoil("suite.yaml", "wrap.md", name)
+    assert complaint(tiny).startswith(f"/suite.yaml:9: no such file in templates/: {name}")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 def test_a_link_that_leads_outside_is_refused(tiny):
     (tiny.path / "templates" / "link.md").symlink_to(tiny.path / "rubric.yaml")
