@@ -85,7 +85,7 @@ class Rubric(Frozen):
     def _keys_are_known_and_single(self) -> "Rubric":
         keys = [c.criterion for c in self.criteria]
         if twice := sorted({k for k in keys if keys.count(k) > 1}):
-            raise ValueError(f"criterion listed twice: {', '.join(twice)}")
+            raise ValueError(f"`criteria` lists twice: {', '.join(twice)}")
         if unknown := [c for c in self.compare if isinstance(c, str) and c not in keys]:
             raise ValueError(f"`compare` names no criterion of this rubric: {', '.join(unknown)}")
         named = [c if isinstance(c, str) else c.criterion for c in self.compare]
