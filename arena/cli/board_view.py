@@ -7,6 +7,7 @@ from itertools import pairwise
 from arena.cli import output
 from arena.cli.words import Lang, say
 from arena.domain.board import Board
+from arena.domain.rounds import LAST, TREND
 from arena.domain.standing import (
     AbsoluteScore,
     Open,
@@ -50,6 +51,9 @@ def columns(board: Board, names: Names, lang: Lang) -> tuple[Column, ...]:
         found.append(Column(key="extremes", cell=lambda s: interval(s.worst, s.best, None)))
     if any(s.absolute for s in agents):
         found.append(Column(key="absolute", cell=lambda s: _with_margin(s.absolute)))
+    if any(s.rounds for s in agents):
+        found.append(Column(key="last_round", cell=lambda s: _with_margin(s.rounds.get(LAST))))
+        found.append(Column(key="trend", cell=lambda s: _with_margin(s.rounds.get(TREND))))
     found.append(Column(key="share", cell=lambda s: _part(s.share)))
     found.append(Column(key="record", cell=lambda s: f"{s.wins}/{s.ties}/{s.losses}", number=False))
     found.append(Column(key="comparisons", cell=lambda s: f"{s.comparisons:,}"))

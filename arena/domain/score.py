@@ -3,14 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 from arena.domain.call import Status
 from arena.domain.digest import digest
+from arena.domain.sheet_parts import Scope as Scope
 from arena.domain.suite import Criterion, Rubric
 from arena.domain.verdict import Wording
-
-Scope = Literal["transcript", "turn"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +55,37 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A quotation that a judge gives for a criterion: what was said in a round, −1 for anywhere.
+
+    `found`: whether it occurs there.
+    """
+
+    criterion: str
+    round: int
+    quote: str
+    found: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backing:
+    """What stands behind the numbers of a sheet, where its rubric asks for it.
+
+    `unjudged`: criteria that the judge rightly left without a score; `insufficient`: those scored
+    without enough to see. `confidence` from 0 to 1, None where none was asked for.
+    """
+
+    evidence: tuple[Evidence, ...] = ()
+    unjudged: tuple[str, ...] = ()
+    insufficient: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    confidence: float | None = None
+
+
+NO_BACKING = Backing()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
     """A judge's scoring sheet as answered. Without status `ok` it holds no scores."""
 
@@ -70,6 +99,7 @@ class Sheet:
     flags: tuple[str, ...]
     call: str
     at: str
+    backing: Backing = NO_BACKING
 
 
 def absolute(criteria: Iterable[Criterion], rubric: Rubric, values: Mapping[str, float]) -> float:

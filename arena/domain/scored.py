@@ -2,18 +2,22 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal
 
 from arena.errors import ArenaError
 
-What = tuple[Literal["absolute", "domain", "criterion"], str]
+What = tuple[Literal["absolute", "domain", "criterion", "rounds"], str]
 ABSOLUTE: What = ("absolute", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredTranscript:
-    """One judge's scoring of one transcript; `absolute` is None where it could not be read."""
+    """One judge's scoring of one transcript; `absolute` is None where it could not be read.
+
+    `rounds`: last, mean and trend, where rounds are scored.
+    """
 
     agent: str
     scenario: str
@@ -22,6 +26,7 @@ class ScoredTranscript:
     judge: str
     absolute: float | None
     criteria: Mapping[str, float]
+    rounds: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,13 +54,13 @@ def gather_scores(
     place = {name: i for i, name in enumerate(scenarios)}
     values: dict[str, dict[What, list[tuple[int, float]]]] = {name: {} for name in agents}
     span: dict[What, set[str]] = {}
-    for agent, scenario, domain, _, _, absolute, criteria in rows:
+    for agent, scenario, domain, _, _, absolute, criteria, *rounds in rows:
         if agent not in values or scenario not in place:
             raise ArenaError(
                 "a score is not of this board: {agent}, {scenario}", agent=agent, scenario=scenario
             )
         span.setdefault(("domain", domain), set()).add(scenario)
-        for what, value in _measured(domain, absolute, criteria):
+        for what, value in _measured(domain, absolute, criteria, *rounds):
             if not math.isfinite(value):
                 raise ArenaError(
                     "a score of {agent} in {scenario} is no number: {value}",
@@ -73,13 +78,18 @@ def _row(score: ScoredTranscript) -> list[Any]:
     criteria = {name: float(score.criteria[name]) for name in sorted(score.criteria)}
     absolute = None if score.absolute is None else float(score.absolute)
     key = [score.agent, score.scenario, score.domain, score.replicate, score.judge]
-    return [*key, absolute, criteria]
+    rounds = {name: float(score.rounds[name]) for name in sorted(score.rounds)}
+    return [*key, absolute, criteria, *([rounds] if rounds else [])]
 
 
 def _measured(
-    domain: str, absolute: float | None, criteria: Mapping[str, float]
+    domain: str,
+    absolute: float | None,
+    criteria: Mapping[str, float],
+    rounds: Mapping[str, float] = MappingProxyType({}),
 ) -> list[tuple[What, float]]:
     found: list[tuple[What, float]] = [(("criterion", name), v) for name, v in criteria.items()]
+    found += [(("rounds", name), v) for name, v in rounds.items()]
     if absolute is not None:
         found += [(ABSOLUTE, absolute), (("domain", domain), absolute)]
     return found

@@ -81,7 +81,8 @@ class Standing:
     is None where no plan is known. Ranks, `p_best` and rank ranges are among ranked agents.
     `worst`, `best`: its rating were all its missing comparisons lost, or won; told where more than
     5 % are missing. `controlled`: the rating freed of the controls. `figure`: what the software
-    that was asked to be imitated would say.
+    that was asked to be imitated would say. `rounds`: where rounds are scored, the absolute score
+    of the last one, the mean over them, and the trend in points a round.
     """
 
     agent: str
@@ -114,6 +115,7 @@ class Standing:
     absolute: AbsoluteScore | None
     criteria: Mapping[str, AbsoluteScore]
     domains: Mapping[str, AbsoluteScore]
+    rounds: Mapping[str, AbsoluteScore] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

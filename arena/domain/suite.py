@@ -6,17 +6,20 @@ folder, loaded. Nothing here reads a file.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
 from arena.domain.digest import digest
+from arena.domain.later import Later
+from arena.domain.naming import Key as Key
+from arena.domain.naming import Text as Text
+from arena.domain.sheet_parts import CannotJudge, Scope, SheetParts
+from arena.domain.telling import Answer, Facts, Memory, Section, write_memories
 from arena.domain.words import Frozen, Words
 
-Key = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 ScenarioId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 SuiteId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
-Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 TURN_MARK = "{turn}"
 MAIN_RUBRIC = "main"
 
@@ -28,13 +31,16 @@ class Applies(Frozen):
     tags: tuple[str, ...] = ()
 
 
-class Criterion(Frozen):
+class Criterion(Later):
     """One line of a rubric.
 
     `scale` is (lowest, highest) and defaults to the rubric's; `anchors` say what some of the
     numbers mean; `direction` neutral and `counts: false` mark what is reported but not counted
-    (a style criterion); `notes` add a sentence in one mode.
+    (a style criterion); `notes` add a sentence in one mode, `scope_notes` in one scope;
+    `cannot_judge` says where it may stay without a score.
     """
+
+    LATER = frozenset({"scope_notes", "cannot_judge"})
 
     criterion: Key
     name: Words
@@ -47,6 +53,8 @@ class Criterion(Frozen):
     counts: bool = True
     only: Applies = Applies()
     notes: Mapping[Key, str] = {}
+    scope_notes: Mapping[Scope, Text] = {}
+    cannot_judge: CannotJudge | None = None
 
     @model_validator(mode="after")
     def _neutral_does_not_count(self) -> "Criterion":
@@ -65,11 +73,12 @@ class CompareCriterion(Frozen):
     question: Text
 
 
-class Rubric(Frozen):
+class Rubric(SheetParts):
     """A scoring sheet and the criteria by which two transcripts are compared.
 
     `compare` names criteria of this rubric by key, or writes others out in full.
-    `comments: true` asks the judge for a comment per criterion.
+    `comments: true` asks the judge for a comment per criterion, `parts` for one in three parts:
+    fault, reason for the deduction, merit.
     """
 
     rubric: Key
@@ -77,7 +86,7 @@ class Rubric(Frozen):
     scale: tuple[float, float]
     anchors: Mapping[int, str] = {}
     independence: Literal["separate", "joint"] = "separate"
-    comments: bool = False
+    comments: bool | Literal["parts"] = False
     criteria: tuple[Criterion, ...] = Field(min_length=1)
     compare: tuple[CompareCriterion | Key, ...] = Field(min_length=1)
 
@@ -93,6 +102,8 @@ class Rubric(Frozen):
             raise ValueError(f"`compare` lists twice: {', '.join(twice)}")
         if not any(c.counts for c in self.criteria):
             raise ValueError("no criterion counts")
+        if complaint := self.complaint_about_parts(keys):
+            raise ValueError(complaint)
         if not self.scale[0] < self.scale[1]:
             raise ValueError("`scale` needs two numbers, the lower first")
         return self
@@ -102,12 +113,25 @@ class Rubric(Frozen):
         return criterion.scale or self.scale
 
     def criteria_for(self, scenario: "Scenario") -> tuple[Criterion, ...]:
-        """The criteria that apply to one scenario, in the rubric's order."""
+        """The criteria that apply to one scenario, in the rubric's order.
+
+        One that is judged by a section of the reference does not where that section is empty.
+        """
         return tuple(
             c
             for c in self.criteria
             if (not c.only.archetypes or scenario.archetype in c.only.archetypes)
             and (not c.only.tags or set(c.only.tags) & set(scenario.tags))
+            and not (c.cannot_judge and c.cannot_judge.empty in scenario.empty_sections())
+        )
+
+    @property
+    def plain(self) -> bool:
+        """Whether a sheet is one number a criterion for a whole transcript, and no more."""
+        return not (
+            self.uses(*self.LATER)
+            or self.comments == "parts"
+            or any(c.uses(*c.LATER) for c in self.criteria)
         )
 
     def compare_criteria(self) -> tuple[CompareCriterion, ...]:
@@ -184,11 +208,16 @@ class Persona(Frozen):
     context: str = ""
 
 
-class Scenario(Frozen):
+class Scenario(Later):
     """One situation: scripted user turns and what a judge should know about it.
 
     `notes` is keyed by mode and holds the trap, the common failure and the signs of a high score.
+    `reference` is the true record by section, shown to judges and never to agents; `memories` are
+    given to the agent before the first turn. `record` and `unknown` are what a simulated user
+    answers, and what it says where the record holds nothing.
     """
+
+    LATER = frozenset({"reference", "memories", "record", "unknown"})
 
     scenario: ScenarioId
     archetype: Key
@@ -201,6 +230,14 @@ class Scenario(Frozen):
     failure_mode: str = ""
     red_flags: tuple[RedFlag, ...] = ()
     tags: tuple[str, ...] = ()
+    reference: Mapping[Key, Facts] = {}
+    memories: tuple[Memory, ...] = ()
+    record: tuple[Answer, ...] = ()
+    unknown: tuple[Text, ...] = ()
+
+    def empty_sections(self) -> frozenset[str]:
+        """The sections of the reference that are stated to hold nothing."""
+        return frozenset(key for key, facts in self.reference.items() if not facts)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -222,6 +259,8 @@ class Suite:
     scenarios: tuple[Scenario, ...]
     templates: Mapping[str, str]
     """Judge templates of the suite's own, by file name; they win over the package's."""
+    sections: tuple[Section, ...] = ()
+    """The record that an agent keeps beside what it says, where a suite has one."""
 
     def rubric_of(self, scenario: Scenario) -> Rubric:
         """The rubric that scores a scenario, by its archetype."""
@@ -241,7 +280,7 @@ class Suite:
             turns = (before + turns[0] + after, *turns[1:])
         if closing := played.closing.get(scenario.archetype):
             turns = (*turns, closing)
-        return turns
+        return (write_memories(scenario.memories, self.language) + turns[0], *turns[1:])
 
     def red_flags_in(self, scenario: Scenario, mode: str) -> tuple[RedFlag, ...]:
         """The red flags whose sign is shown in a mode."""
@@ -250,17 +289,18 @@ class Suite:
         return scenario.red_flags
 
     def shown_digest(self, scenario: Scenario, mode: str) -> str:
-        """Digest of what the agent is shown: turns with their format; not notes, rubric, tags."""
+        """Digest of what the agent is shown: turns, format, memories; not notes, rubric, tags."""
         return digest({"turns": list(self.user_turns(scenario, mode))})
 
     def digest(self) -> str:
         """Digest of everything that bears on a result: scenarios, rubrics, modes, templates."""
-        return digest(
-            {
-                "suite": self.suite,
-                "modes": {k: m.model_dump(mode="json") for k, m in self.modes.items()},
-                "rubrics": {k: r.model_dump(mode="json") for k, r in self.rubrics.items()},
-                "scenarios": [s.model_dump(mode="json") for s in self.scenarios],
-                "templates": dict(self.templates),
-            }
-        )
+        said: dict[str, Any] = {
+            "suite": self.suite,
+            "modes": {k: m.model_dump(mode="json") for k, m in self.modes.items()},
+            "rubrics": {k: r.model_dump(mode="json") for k, r in self.rubrics.items()},
+            "scenarios": [s.model_dump(mode="json") for s in self.scenarios],
+            "templates": dict(self.templates),
+        }
+        if self.sections:
+            said["sections"] = [s.model_dump(mode="json") for s in self.sections]
+        return digest(said)

@@ -7,6 +7,7 @@ from typing import Generic, Literal, TypeVar
 
 from arena.domain.agent import Agent, Judge, Use, kin
 from arena.domain.score import SheetSpec
+from arena.domain.sheet_parts import Scope
 from arena.domain.suite import Scenario, Suite
 from arena.domain.transcript import TranscriptSpec
 from arena.domain.verdict import ORDERS, Presentation, Wording
@@ -37,7 +38,9 @@ def plan_sheets(
     agents: Sequence[Agent],
     guard: Guard,
 ) -> Planned[SheetSpec]:
-    """One sheet for every transcript and every judge that uses rubrics, in the given order.
+    """The sheets of every transcript for every judge that uses rubrics, in the given order.
+
+    A rubric's scopes say which: one a round, in the order of rounds, one for the whole, or both.
 
     Transcripts of other suites, modes or scenarios are passed over. Raises KeyError for a
     transcript of an agent that is not among `agents`.
@@ -49,17 +52,30 @@ def plan_sheets(
             continue
         for judge in panel.judges:
             if panel.may(judge, spec.agent):
-                items.append(
-                    SheetSpec(
-                        transcript=spec.key,
-                        agent=spec.agent,
-                        scenario=spec.scenario,
-                        judge=judge.judge,
-                        judge_digest=panel.digests[judge.judge],
-                        wording=panel.wording(judge, spec.scenario),
-                    )
-                )
+                items += _sheets(panel, judge, spec)
     return Planned(items=tuple(items), guarded=tuple(panel.guarded))
+
+
+def _sheets(panel: "_Panel", judge: Judge, spec: TranscriptSpec) -> list[SheetSpec]:
+    """What one judge is asked of one transcript."""
+    rubric = panel.suite.rubric_of(panel.scenarios[spec.scenario])
+    asked: list[tuple[Scope, int]] = []
+    for scope in rubric.scopes:
+        rounds = range(1, spec.rounds + 1) if scope == "turn" else (0,)
+        asked += [(scope, number) for number in rounds]
+    return [
+        SheetSpec(
+            transcript=spec.key,
+            agent=spec.agent,
+            scenario=spec.scenario,
+            judge=judge.judge,
+            judge_digest=panel.digests[judge.judge],
+            wording=panel.wording(judge, spec.scenario, scope),
+            scope=scope,
+            round=number,
+        )
+        for scope, number in asked
+    ]
 
 
 def plan_presentations(
@@ -131,7 +147,7 @@ class _Panel:
         self.scenarios: dict[str, Scenario] = {s.scenario: s for s in suite.scenarios}
         # A dict keeps the order in which pairs were met.
         self.guarded: dict[tuple[str, str], None] = {}
-        self._wordings: dict[tuple[str, str], Wording] = {}
+        self._wordings: dict[tuple[str, str, Scope], Wording] = {}
 
     def covers(self, spec: TranscriptSpec) -> bool:
         return (
@@ -148,8 +164,8 @@ class _Panel:
         self.guarded |= dict.fromkeys((judge.judge, name) for name in related)
         return self.guard == "warn" or not related
 
-    def wording(self, judge: Judge, scenario: str) -> Wording:
-        key = (judge.judge, scenario)
+    def wording(self, judge: Judge, scenario: str, scope: Scope = "transcript") -> Wording:
+        key = (judge.judge, scenario, scope)
         if key not in self._wordings:
             self._wordings[key] = wording(
                 suite=self.suite,
@@ -157,5 +173,6 @@ class _Panel:
                 mode=self.mode,
                 judge=judge,
                 use=self.use,
+                scope=scope,
             )
         return self._wordings[key]

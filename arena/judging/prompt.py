@@ -1,6 +1,6 @@
 """Judge prompts, built from stored transcripts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,8 +14,11 @@ from arena.judging.dialogue import spoken, write_dialogue
 from arena.judging.facts import compare_facts, rubric_facts, scenario_facts
 from arena.judging.pairwise import PairwiseContract
 from arena.judging.phrases import COMPLAIN, DIALOGUE
-from arena.judging.render import render
+from arena.judging.render import Kind, render
 from arena.judging.rubric import RubricContract
+from arena.judging.sheet import SheetContract
+from arena.judging.sheet_facts import sheet_facts, up_to_round
+from arena.judging.sheet_phrases import SHEET
 from arena.judging.shield import (
     Cut,
     Fenced,
@@ -54,31 +57,48 @@ def rubric_prompt(
     judge: Judge,
     key: str,
     seed: int,
+    round: int = 0,
+    earlier: Sequence[Mapping[str, float] | None] = (),
 ) -> tuple[Prompt, RubricContract]:
     """The question for one scoring sheet, and the contract that reads its answer.
 
-    Code and delimiters follow from the seed and the sheet's key. Raises ConfigError when a
+    `round` is 0 for the whole transcript; otherwise only what was said up to that round is shown,
+    and `earlier` are this judge's scores of the rounds before, None for one that could not be
+    read. Code and delimiters follow from the seed and the sheet's key. Raises ConfigError when a
     template of the suite cannot be used.
     """
     rubric = suite.rubric_of(scenario)
-    contract = RubricContract(
-        rubric=rubric, criteria=rubric.criteria_for(scenario), lang=suite.language
+    kind: Kind = "rubric" if rubric.plain else "sheet"
+    criteria, lang = rubric.criteria_for(scenario), suite.language
+    contract = (
+        RubricContract(rubric=rubric, criteria=criteria, lang=lang)
+        if rubric.plain
+        else SheetContract(
+            rubric=rubric,
+            criteria=criteria,
+            lang=lang,
+            scope="turn" if round else "transcript",
+            round=round,
+        )
     )
+    shown = up_to_round(transcript, round) if round else transcript
     instruction = contract.instruct()
     code = draw_code(seed, key)
+    values = {
+        "scenario": scenario_facts(suite, scenario, mode, upto=round),
+        "rubric": rubric_facts(suite, scenario, mode, "turn" if round else "transcript"),
+        "code": code,
+        "instruction": instruction,
+    }
+    if not rubric.plain:
+        values |= sheet_facts(suite, scenario, shown, round=round, earlier=earlier)
 
-    def show(fenced: tuple[Fenced, ...]) -> str:
-        values = {
-            "scenario": scenario_facts(suite, scenario, mode),
-            "rubric": rubric_facts(suite, scenario, mode),
-            "code": code,
-            "transcript": fenced[0].text,
-            "instruction": instruction,
-        }
-        return render(suite, "rubric", values, shown_once=(fenced[0].text, instruction))
+    def show(fenced: tuple[Fenced, ...], cut: bool) -> str:
+        told = {**values, "transcript": fenced[0].text, "cut": SHEET[lang]["cut"] if cut else ""}
+        return render(suite, kind, told, shown_once=(fenced[0].text, instruction))
 
-    fencing = _Fencing(codes=(code,), nonce=draw_nonce(seed, key), lang=suite.language)
-    return _compose(fencing, (transcript,), judge, contract.schema(), show), contract
+    fencing = _Fencing(codes=(code,), nonce=draw_nonce(seed, key), lang=lang)
+    return _compose(fencing, (shown,), judge, contract.schema(), show), contract
 
 
 def pairwise_prompt(
@@ -108,7 +128,7 @@ def pairwise_prompt(
     )
     instruction = contract.instruct()
 
-    def show(fenced: tuple[Fenced, ...]) -> str:
+    def show(fenced: tuple[Fenced, ...], cut: bool) -> str:
         values = {
             "scenario": scenario_facts(suite, scenario, mode),
             "criteria": compare_facts(suite, scenario)["criteria"],
@@ -159,7 +179,7 @@ def _compose(
     transcripts: tuple[Transcript, ...],
     judge: Judge,
     schema: dict[str, Any],
-    show: Callable[[tuple[Fenced, ...]], str],
+    show: Callable[[tuple[Fenced, ...], bool], str],
 ) -> Prompt:
     """The prompt with the transcripts whole, or cut to what the judge may be sent."""
     said = [spoken(t) for t in transcripts]
@@ -167,10 +187,12 @@ def _compose(
     fenced = fencing.fence(turns, own)
     # What an agent said is suspect whether or not the judge is shown all of it.
     flags = tuple(dict.fromkeys(flag for one in fenced for flag in one.flags))
-    text = show(fenced)
+    text = show(fenced, False)
     shortened = _shorten(text, own, judge, fencing.lang)
     if shortened.cut:
-        text = show(fencing.fence(turns, shortened.sides))
+        # What is said of the cut takes room too.
+        shortened = _shorten(show(fenced, True), own, judge, fencing.lang)
+        text = show(fencing.fence(turns, shortened.sides), True)
     if not shortened.fits:
         flags = (*flags, OVER_CONTEXT)
     return Prompt(messages=(Message("user", text),), schema=schema, flags=flags, cut=shortened.cut)

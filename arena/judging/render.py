@@ -5,29 +5,32 @@ Prompts are plain text, so nothing is escaped; agents' text comes in as a value 
 evaluated.
 
 A template may use `scenario` (see `facts`) and `instruction`; rubric.j2 also `rubric`, `code` and
-`transcript`; pairwise.j2 also `criteria`, `codes`, `first` and `second`.
+`transcript`; sheet.j2 (rubrics that ask for more than a number a criterion) besides `round`,
+`earlier`, `kept` and `cut`; pairwise.j2 also `criteria`, `codes`, `first` and `second`.
 """
 
 import traceback
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 from jinja2 import StrictUndefined, Template, TemplateError, TemplateSyntaxError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from arena.domain.agent import Use
 from arena.domain.suite import Suite
 from arena.domain.words import Lang
 from arena.errors import ConfigError
 
+Kind = Literal["rubric", "pairwise", "sheet"]
+"""The templates."""
 
-def template_text(suite: Suite, use: Use) -> str:
+
+def template_text(suite: Suite, use: Kind) -> str:
     """The text of the template that a suite's judges are asked with."""
     return suite.templates.get(f"{use}.j2") or _packaged(suite.language, use)
 
 
-def render(suite: Suite, use: Use, values: dict[str, Any], *, shown_once: tuple[str, ...]) -> str:
+def render(suite: Suite, use: Kind, values: dict[str, Any], *, shown_once: tuple[str, ...]) -> str:
     """The prompt that a template makes of the values.
 
     Raises ConfigError when the template is wrong, uses what does not exist, or does not show each
@@ -75,5 +78,5 @@ def _compiled(text: str) -> Template:
 
 
 @lru_cache(maxsize=8)
-def _packaged(lang: Lang, use: Use) -> str:
+def _packaged(lang: Lang, use: Kind) -> str:
     return (files("arena.judging") / "templates" / lang / f"{use}.j2").read_text("utf-8")

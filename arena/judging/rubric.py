@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.domain.call import Status
-from arena.domain.score import Score
+from arena.domain.score import NO_BACKING, Backing, Score
 from arena.domain.suite import Criterion, Rubric
 from arena.domain.words import Lang
 from arena.judging.contract import Complaint, is_placeholder, read_reply
@@ -33,6 +33,7 @@ class RubricReading:
     issues: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     complaint: str | None = None
+    backing: Backing = NO_BACKING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,31 +6,45 @@ about that scenario.
 
 from arena.domain.agent import Judge, Use
 from arena.domain.digest import digest
+from arena.domain.sheet_parts import Scope
 from arena.domain.suite import Scenario, Suite
 from arena.domain.verdict import Wording
-from arena.judging import pairwise, rubric
+from arena.judging import pairwise, rubric, sheet
 from arena.judging.cutting import cut_rule
 from arena.judging.facts import compare_facts, rubric_facts, scenario_facts
 from arena.judging.phrases import DIALOGUE, PAIRWISE, RUBRIC
-from arena.judging.render import template_text
+from arena.judging.render import Kind, template_text
+from arena.judging.sheet_phrases import SHEET
 
 
-def wording(*, suite: Suite, scenario: Scenario, mode: str, judge: Judge, use: Use) -> Wording:
-    """What a judge is told of a scenario in a mode, as digests.
+def wording(
+    *,
+    suite: Suite,
+    scenario: Scenario,
+    mode: str,
+    judge: Judge,
+    use: Use,
+    scope: Scope = "transcript",
+) -> Wording:
+    """What a judge is told of a scenario in a mode, as digests; `scope` is of a scoring sheet.
 
     `template`: the template, the shape of the reply, the words of its instruction. `rubric`: the
     criteria that apply, with scale and anchors. `notes`: all that is told of the scenario.
     `cut`: the name of the rule for transcripts that are too long.
     """
     lang = suite.language
+    template: Kind = use
     if use == "rubric":
         shape, say = rubric.SHAPE, RUBRIC[lang]
-        asked = rubric_facts(suite, scenario, mode)
+        asked = rubric_facts(suite, scenario, mode, scope)
+        if not suite.rubric_of(scenario).plain:
+            # The shape of a plain sheet must not change with what other sheets may hold.
+            shape, say, template = sheet.SHAPE, {**say, **SHEET[lang]}, "sheet"
     else:
         shape, say = pairwise.SHAPE, PAIRWISE[lang]
         asked = compare_facts(suite, scenario)
     return Wording(
-        template=digest([shape, template_text(suite, use), dict(say), dict(DIALOGUE[lang])]),
+        template=digest([shape, template_text(suite, template), dict(say), dict(DIALOGUE[lang])]),
         rubric=digest(asked),
         notes=digest(scenario_facts(suite, scenario, mode)),
         cut=cut_rule(judge),

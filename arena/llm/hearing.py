@@ -111,6 +111,8 @@ class Heard:
 
 Keep = Callable[[Heard], Awaitable[None]]
 """Commit what was heard."""
+Follow = Callable[[Heard], Iterable[Hearing]]
+"""What can be asked now that a hearing is over."""
 
 
 def hear(answer: Answer) -> Heard:
@@ -142,11 +144,18 @@ def hear(answer: Answer) -> Heard:
 
 
 async def hold(
-    hearings: Iterable[Hearing], *, desk: Desk, keep: Keep, tally: Tally, begun: int
+    hearings: Iterable[Hearing],
+    *,
+    desk: Desk,
+    keep: Keep,
+    tally: Tally,
+    begun: int,
+    follow: Follow = lambda _: (),
 ) -> None:
     """Hold hearings: ask, read, commit by `keep`, and ask for a repair where one is due.
 
-    `begun` is how many hearings there are. Raises what `keep` raises.
+    `begun` is how many hearings there are, those that `follow` gives once one is committed
+    included. Raises what `keep` raises.
     """
 
     async def handle(answer: Answer) -> Iterable[Asked]:
@@ -155,7 +164,7 @@ async def hold(
         if heard.repair is not None:
             return (heard.repair.ask(desk),)
         tally.count(heard.status, by=heard.calls[-1])
-        return ()
+        return [following.ask(desk) for following in follow(heard)]
 
     tally.close(await desk.work((h.ask(desk) for h in hearings), handle, tally), begun=begun)
 

@@ -26,6 +26,7 @@ from arena.domain.suite import Suite
 from arena.domain.tokens import estimate_prompt, estimate_tokens
 from arena.errors import ProviderFault
 from arena.judging.shield import blocks
+from arena.llm.scripted_sheet import beside_scores, value_of, with_comment
 
 PREFIX = "scripted"
 NEITHER = 0.5
@@ -147,22 +148,15 @@ def _score(
     judge: ScriptedJudge, shown: Sequence[str], quality: Sequence[float], schema: Any
 ) -> str:
     properties = schema["properties"]["scores"]["properties"]
-    scores = {}
+    values = {}
     for name, rule in properties.items():
-        number = rule.get("properties", {}).get("score", rule)
-        low, high = number["minimum"], number["maximum"]
         noise = judge.noise * (2 * unit([judge.judge, name, *shown]) - 1)
-        value = low + (high - low) * min(1.0, max(0.0, quality[0] + noise))
-        scores[name] = round(value) if number["type"] == "integer" else round(value, 1)
-        if number is not rule:
-            scores[name] = {"score": scores[name], "comment": "Scripted."}
+        values[name] = value_of(rule, quality[0] + noise)
     answer = {
-        "scores": scores,
+        "scores": {name: with_comment(properties[name], value) for name, value in values.items()},
         "summary": "Scripted judge: scored by the written level of its lines.",
     }
-    for extra in ("strengths", "issues"):
-        if extra in schema["properties"]:
-            answer[extra] = []
+    answer |= beside_scores(schema, values, shown[0])
     return json.dumps(answer, ensure_ascii=False)
 
 

@@ -9,16 +9,21 @@ from arena.domain.board import Board
 from arena.domain.call import Status
 from arena.domain.job import Job
 from arena.domain.money import Money
-from arena.domain.score import Score
+from arena.domain.score import NO_BACKING, Backing, Score
 from arena.domain.suite import Scenario
 from arena.domain.verdict import CriterionVerdict, Order, Outcome
+
+ONLY_ROUNDS = -1
+"""`round` of facts that no sheet stands for: means over those of the rounds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetFact:
     """One judge's scoring of one transcript. `status` None: not asked yet.
 
-    `raw` is the reply that could not be read, its thinking left out.
+    `raw` is the reply that could not be read, its thinking left out. `round` is 0 for the whole
+    transcript; the facts of single rounds stand in `rounds`, and where there are only those the
+    scores are means over them.
     """
 
     judge: str
@@ -31,6 +36,15 @@ class SheetFact:
     flags: tuple[str, ...] = ()
     raw: str = ""
     complaint: str = ""
+    backing: Backing = NO_BACKING
+    round: int = 0
+    rounds: tuple["SheetFact", ...] = ()
+
+    @property
+    def answers(self) -> "tuple[SheetFact, ...]":
+        """The sheets that were planned: this one, or those of the rounds, or all of them."""
+        own = () if self.round == ONLY_ROUNDS else (self,)
+        return (*own, *self.rounds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -185,7 +185,8 @@ def _judge_facts(
 ) -> Iterable[JudgeFact]:
     for judge in job.judges:
         name = judge.judge
-        scored = Counter(_ended(s.status) for of in sheets.values() for s in of if s.judge == name)
+        own = [s for of in sheets.values() for s in of if s.judge == name]
+        scored = Counter(_ended(answer.status) for s in own for answer in s.answers)
         compared = Counter(
             _ended(v.status) for c in comparisons if c.judge == name for v in c.verdicts
         )

@@ -2,13 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from arena.domain.call import Status
-from arena.domain.score import Sheet, SheetSpec, absolute
+from arena.domain.rounds import measure, sheet_absolute
+from arena.domain.score import Score, Sheet, SheetSpec
 from arena.domain.suite import Scenario, Suite
 from arena.domain.verdict import Outcome, Presentation, Verdict, fold
 from arena.site.calls import CallBook
-from arena.site.facts import ComparisonFact, SheetFact, VerdictFact
+from arena.site.facts import ONLY_ROUNDS, ComparisonFact, SheetFact, VerdictFact
 
 _ORDERS = {"ab": 0, "ba": 1, None: 2}
 
@@ -19,18 +21,54 @@ def gather_sheets(
     """Sheets by transcript key, in the plan's order; a sheet that is missing says so."""
     scenarios = {s.scenario: s for s in suite.scenarios}
     answered = {s.spec.key: s for s in sheets}
-    found: dict[str, list[SheetFact]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[SheetSpec]] = defaultdict(list)
     for spec in plan:
-        sheet = answered.get(spec.key)
-        if sheet is None:
-            status, raw, complaint = _unanswered(spec.key, book)
-            fact = SheetFact(
-                judge=spec.judge, status=status, absolute=None, raw=raw, complaint=complaint
-            )
-        else:
-            fact = _sheet(suite, scenarios[spec.scenario], sheet, book)
-        found[spec.transcript].append(fact)
+        groups[spec.transcript, spec.judge].append(spec)
+    found: dict[str, list[SheetFact]] = defaultdict(list)
+    for (transcript, _), specs in groups.items():
+        scenario = scenarios[specs[0].scenario]
+        facts = [_fact(suite, scenario, s, answered.get(s.key), book) for s in specs]
+        own = [answered[s.key] for s in specs if s.key in answered]
+        found[transcript].append(_together(suite, scenario, facts, own))
     return found
+
+
+def _fact(
+    suite: Suite, scenario: Scenario, spec: SheetSpec, sheet: Sheet | None, book: CallBook
+) -> SheetFact:
+    if sheet is not None:
+        return _sheet(suite, scenario, sheet, book)
+    status, raw, complaint = _unanswered(spec.key, book)
+    return SheetFact(
+        judge=spec.judge,
+        status=status,
+        absolute=None,
+        raw=raw,
+        complaint=complaint,
+        round=spec.round,
+    )
+
+
+def _together(
+    suite: Suite, scenario: Scenario, facts: Sequence[SheetFact], sheets: Sequence[Sheet]
+) -> SheetFact:
+    """The facts of one judge about one transcript as one: those of rounds below the whole."""
+    whole = [fact for fact in facts if not fact.round]
+    rounds = tuple(fact for fact in facts if fact.round)
+    if whole:
+        return replace(whole[0], rounds=rounds)
+    mean = measure(sheets, suite.rubric_of(scenario), scenario, rounds=len(rounds))
+    readable = any(fact.status is Status.OK for fact in rounds)
+    return SheetFact(
+        judge=rounds[0].judge,
+        status=Status.OK if readable else rounds[0].status,
+        absolute=mean.absolute,
+        scores=tuple(
+            Score(criterion=key, value=round(value, 2)) for key, value in mean.criteria.items()
+        ),
+        round=ONLY_ROUNDS,
+        rounds=rounds,
+    )
 
 
 def gather_comparisons(
@@ -46,14 +84,7 @@ def gather_comparisons(
 
 
 def _sheet(suite: Suite, scenario: Scenario, sheet: Sheet, book: CallBook) -> SheetFact:
-    rubric = suite.rubric_of(scenario)
-    value = None
-    if sheet.status is Status.OK:
-        given = {s.criterion: s.value for s in sheet.scores}
-        try:
-            value = absolute(rubric.criteria_for(scenario), rubric, given)
-        except KeyError:
-            value = None
+    value = sheet_absolute(sheet, suite.rubric_of(scenario), scenario)
     readable = sheet.status is Status.OK
     return SheetFact(
         judge=sheet.spec.judge,
@@ -66,6 +97,8 @@ def _sheet(suite: Suite, scenario: Scenario, sheet: Sheet, book: CallBook) -> Sh
         flags=sheet.flags,
         raw="" if readable else book.reply(sheet.call),
         complaint="" if readable else book.complaint(sheet.call),
+        backing=sheet.backing,
+        round=sheet.spec.round,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from arena.domain.board import Board
 from arena.domain.method import MIN_SCENARIOS_FOR_INTERVAL
+from arena.domain.rounds import LAST, MEAN, TREND
 from arena.domain.standing import AbsoluteScore, Standing
 from arena.domain.suite import Criterion
 from arena.site import formats
@@ -24,6 +25,7 @@ def build_grids(edition: Edition, names: Names) -> tuple[Grid, ...]:
     grids = [
         _pairs(board, names),
         _domains(edition, board, names),
+        _rounds(board, names),
         _apart(edition, names),
         _criteria(edition, board, names, counted=True),
         _criteria(edition, board, names, counted=False),
@@ -82,6 +84,25 @@ def _domains(edition: Edition, board: Board, names: Names) -> Grid | None:
         heads=[(d.domain, GridHead(label=say.of(d.name))) for d in domains],
         read=lambda s: s.domains,
         tone=lambda _, mean: _step(mean / 100),
+    )
+
+
+def _rounds(board: Board, names: Names) -> Grid | None:
+    """Scores over the rounds, where rounds are scored; a trend has no better colour than 0."""
+    say = names.say
+    notes = {TREND: say("rounds.trend_note")}
+    return _scores(
+        board,
+        names,
+        id="rounds",
+        title=say("rounds.title"),
+        about=say("rounds.about"),
+        heads=[
+            (key, GridHead(label=say(f"rounds.{key}"), note=notes.get(key, "")))
+            for key in (LAST, MEAN, TREND)
+        ],
+        read=lambda s: s.rounds,
+        tone=lambda key, mean: "flat" if key == TREND else _step(mean / 100),
     )
 
 

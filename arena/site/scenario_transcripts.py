@@ -11,6 +11,7 @@ from arena.site import formats
 from arena.site.board_terms import say_counts
 from arena.site.facts import SheetFact, TranscriptFact
 from arena.site.names import Names
+from arena.site.sheet_lists import build_lists
 from arena.site.text import plain, visible
 from arena.site.views import RoundView, ScoreLine, SheetNote, TranscriptCard
 from arena.site.words import Say
@@ -114,9 +115,10 @@ def _note(sheet: SheetFact, names: Names) -> SheetNote:
         summary=visible(sheet.summary),
         strengths=tuple(visible(s) for s in sheet.strengths),
         issues=tuple(visible(s) for s in sheet.issues),
-        flags=tuple(say_flag(flag, say) for flag in sheet.flags),
+        flags=tuple(say_flag(flag, say) for s in sheet.answers for flag in s.flags),
         raw=visible(sheet.raw),
         complaint=visible(sheet.complaint),
+        lists=build_lists(sheet, names),
     )
 
 

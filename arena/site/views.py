@@ -252,6 +252,8 @@ class SheetNote:
     flags: tuple[str, ...]
     raw: Markup
     complaint: Markup
+    lists: tuple[tuple[str, tuple[Markup, ...]], ...] = ()
+    """What stands behind the numbers: a heading and its items."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,16 +4,18 @@ Reads the plan, `transcript`, `sheet` and `call`; writes `call`, `sheet` and `sc
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from arena.domain.call import Status
 from arena.domain.forecast import Forecast
 from arena.domain.job import Job
-from arena.domain.score import Sheet, SheetSpec
+from arena.domain.score import NO_BACKING, Sheet, SheetSpec
 from arena.domain.tally import Tally
 from arena.domain.transcript import Transcript
+from arena.judging.backing import check_evidence, unfound_flag
 from arena.judging.planning import Planned, plan_sheets
 from arena.judging.prompt import rubric_prompt
+from arena.judging.rounds import Given, Rounds
 from arena.judging.standin import stand_ins
 from arena.llm.desk import Desk
 from arena.llm.hearing import Heard, Hearing, forecast_hearings, hold, sample_of
@@ -23,6 +25,8 @@ from arena.store.tables import Tried
 from arena.store.writer import Writer
 
 STAGE = "score"
+CUT = "cut"
+"""Flag of a sheet with a stated confidence that was made of a transcript shown in part."""
 SAMPLE = 200
 """Prompts of a judge that a forecast counts; more are scaled up from these."""
 
@@ -36,16 +40,25 @@ async def score(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
     open_specs = [s for s in specs if s.key in todo and s.transcript in there]
     asked = [s for s in open_specs if not todo[s.key].settled(job.retry_errors)]
     begun = {s.key for s in asked}
+    rounds = _rounds(job, specs, begun, store)
     tally.skipped = Counter(todo[s.key].outcome for s in open_specs if s.key not in begun)
 
     async def keep(heard: Heard) -> None:
         tables: Tables = (("call", tuple(call_row(c) for c in heard.calls)),)
         if heard.final:
-            tables += sheet_rows(_sheet(heard), job.run)
+            sheet = _sheet(heard, there[heard.hearing.subject.transcript])
+            tables += sheet_rows(sheet, job.run)
         await writer.add(Rows(tables))
 
-    hearings = _hearings(job, asked, todo, there)
-    await hold(hearings, desk=desk, keep=keep, tally=tally, begun=len(asked))
+    def follow(heard: Heard) -> Iterable[Hearing]:
+        # After a transport error the round is asked again by the next run, and those behind it.
+        if not heard.final:
+            return ()
+        following = rounds.after(heard.hearing.subject, _given(heard))
+        return _hearings(job, following, todo, there, rounds.earlier)
+
+    hearings = _hearings(job, rounds.first(), todo, there, rounds.earlier)
+    await hold(hearings, desk=desk, keep=keep, tally=tally, begun=len(asked), follow=follow)
     return tally
 
 
@@ -63,7 +76,7 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
         there = stand_ins(job, there, seen)
     open_specs = [s for s in planned.items if s.key in todo and s.transcript in there]
     asked = [s for s in open_specs if not todo[s.key].settled(job.retry_errors)]
-    sample = list(_hearings(job, sample_of(asked, SAMPLE), todo, there))
+    sample = list(_hearings(job, sample_of(asked, SAMPLE), todo, there, lambda s: _usual(job, s)))
     usual = {
         h.who: 120.0 + 14 * len(job.suite.rubric_of(job.scenario(h.subject.scenario)).criteria)
         for h in sample
@@ -97,11 +110,39 @@ def _plan(job: Job) -> Planned[SheetSpec]:
     )
 
 
+def _rounds(job: Job, specs: Sequence[SheetSpec], asked: Collection[str], store: Store) -> Rounds:
+    """The order of the sheets, with the scores that are there of rounds that others wait for."""
+    waiting = [
+        s
+        for s in specs
+        if s.scope == "turn" and job.suite.rubric_of(job.scenario(s.scenario)).earlier_scores
+    ]
+    given = {
+        sheet.spec.key: {s.criterion: s.value for s in sheet.scores}
+        for sheet in store.sheets.all(waiting)
+        if sheet.status is Status.OK
+    }
+    return Rounds(specs, asked, [s.key for s in waiting], given)
+
+
+def _given(heard: Heard) -> Given:
+    if heard.status is not Status.OK:
+        return None
+    return {s.criterion: s.value for s in heard.reading.scores}
+
+
+def _usual(job: Job, spec: SheetSpec) -> tuple[Given, ...]:
+    """Scores in the place of those to come, so that a forecast counts prompts of the right size."""
+    criteria = job.suite.rubric_of(job.scenario(spec.scenario)).criteria
+    return tuple({c.criterion: 2.5 for c in criteria} for _ in range(1, spec.round))
+
+
 def _hearings(
     job: Job,
     specs: Sequence[SheetSpec],
     todo: Mapping[str, Tried],
     transcripts: Mapping[str, Transcript],
+    earlier: Callable[[SheetSpec], tuple[Given, ...]],
 ) -> Iterable[Hearing]:
     judges = {j.judge: j for j in job.judges}
     for spec in specs:
@@ -113,6 +154,8 @@ def _hearings(
             judge=judges[spec.judge],
             key=spec.key,
             seed=job.seed,
+            round=spec.round,
+            earlier=earlier(spec),
         )
         yield Hearing(
             kind="sheet",
@@ -126,9 +169,13 @@ def _hearings(
         )
 
 
-def _sheet(heard: Heard) -> Sheet:
+def _sheet(heard: Heard, transcript: Transcript) -> Sheet:
     read, last = heard.reading, heard.calls[-1]
     readable = heard.status is Status.OK
+    backing = check_evidence(read.backing, transcript, upto=heard.hearing.subject.round)
+    flags = (*heard.hearing.prompt.flags, *read.flags, *unfound_flag(backing))
+    if heard.hearing.prompt.cut and backing != NO_BACKING:
+        flags = (*flags, CUT)
     return Sheet(
         spec=heard.hearing.subject,
         attempt=last.attempt,
@@ -137,7 +184,8 @@ def _sheet(heard: Heard) -> Sheet:
         summary=read.summary,
         strengths=read.strengths,
         issues=read.issues,
-        flags=tuple(dict.fromkeys((*heard.hearing.prompt.flags, *read.flags))),
+        flags=tuple(dict.fromkeys(flags)),
         call=last.key,
         at=last.at,
+        backing=backing,
     )

@@ -5,11 +5,11 @@ Writer beside reader for each table; a round trip changes nothing.
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from arena.domain.call import Call, Message, Status
-from arena.domain.score import Score, Sheet, SheetSpec
+from arena.domain.score import NO_BACKING, Backing, Evidence, Score, Sheet, SheetSpec
 from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict
 
@@ -142,7 +142,7 @@ def sheet_rows(sheet: Sheet, run: str) -> Tables:
         spec.judge_replicate,
         sheet.status.value,
         storable(sheet.summary),
-        storable(dumps({"strengths": list(sheet.strengths), "issues": list(sheet.issues)})),
+        storable(dumps(_remarks(sheet))),
         dumps(list(sheet.flags)),
         sheet.call,
         run,
@@ -169,6 +169,27 @@ def to_sheet(spec: SheetSpec, row: Row, scores: tuple[Score, ...]) -> Sheet:
         flags=tuple(json.loads(flags)),
         call=call,
         at=at,
+        backing=_backing(said.get("backing")),
+    )
+
+
+def _remarks(sheet: Sheet) -> dict[str, Any]:
+    """What is only shown of a sheet; its backing where there is any."""
+    remarks: dict[str, Any] = {"strengths": list(sheet.strengths), "issues": list(sheet.issues)}
+    if sheet.backing != NO_BACKING:
+        remarks["backing"] = asdict(sheet.backing)
+    return remarks
+
+
+def _backing(said: dict[str, Any] | None) -> Backing:
+    if said is None:
+        return NO_BACKING
+    return Backing(
+        evidence=tuple(Evidence(**e) for e in said["evidence"]),
+        unjudged=tuple(said["unjudged"]),
+        insufficient=tuple(said["insufficient"]),
+        suggestions=tuple(said["suggestions"]),
+        confidence=said["confidence"],
     )
 
 

@@ -80,6 +80,7 @@ def check_suite(folder: Path) -> Checked:
         rubrics={name: rubric for name, (_, rubric) in rubrics.items()},
         scenarios=scenarios,
         templates=templates,
+        sections=head.sections,
     )
     return Checked(suite=suite, mistakes=(), lines=lines, files=files)
 

@@ -19,6 +19,7 @@ from arena.domain.suite import (
     Scenario,
     SuiteId,
 )
+from arena.domain.telling import Section
 from arena.domain.words import Frozen, Words
 from arena.errors import ConfigError
 from arena.suites.reading import each_mistake, line_of
@@ -42,6 +43,7 @@ class SuiteFile(Frozen):
     domains: tuple[Domain, ...] = Field(min_length=1)
     archetypes: tuple[Archetype, ...] = Field(min_length=1)
     red_flags: tuple[RedFlagKind, ...] = ()
+    sections: tuple[Section, ...] = ()
 
 
 class Mistakes:
@@ -112,7 +114,7 @@ def name_mistakes(path: Path, head: SuiteFile, rubrics: Rubrics) -> Iterator[Con
                 if name not in archetypes:
                     yield _unlisted(path, ("modes", key, part, name), part, name, archetypes)
     for file, rubric in rubrics.values():
-        yield from _rubric_mistakes(file, rubric, archetypes, list(head.modes))
+        yield from _rubric_mistakes(file, rubric, archetypes, head)
     # A rubric that could not be read is a mistake already.
     for n, archetype in enumerate(head.archetypes):
         if archetype.rubric not in rubrics and _all_read(path.parent, rubrics):
@@ -136,6 +138,7 @@ def _listed_twice(path: Path, head: SuiteFile) -> Iterator[ConfigError]:
         "domains": [d.domain for d in head.domains],
         "archetypes": [a.archetype for a in head.archetypes],
         "red_flags": [f.flag for f in head.red_flags],
+        "sections": [s.section for s in head.sections],
     }
     for key, names in listed.items():
         for n, name in enumerate(names):
@@ -151,8 +154,9 @@ def _listed_twice(path: Path, head: SuiteFile) -> Iterator[ConfigError]:
 
 
 def _rubric_mistakes(
-    path: Path, rubric: Rubric, archetypes: Sequence[str], modes: Sequence[str]
+    path: Path, rubric: Rubric, archetypes: Sequence[str], head: SuiteFile
 ) -> Iterator[ConfigError]:
+    modes, sections = list(head.modes), [s.section for s in head.sections]
     for n, criterion in enumerate(rubric.criteria):
         for name in criterion.only.archetypes:
             if name not in archetypes:
@@ -161,6 +165,10 @@ def _rubric_mistakes(
         for name in criterion.notes:
             if name not in modes:
                 yield _unlisted(path, ("criteria", n, "notes", name), "notes", name, modes)
+        empty = criterion.cannot_judge.empty if criterion.cannot_judge else None
+        if empty and empty not in sections:
+            at = ("criteria", n, "cannot_judge", "empty")
+            yield _unlisted(path, at, "sections", empty, sections)
 
 
 def twin_mistakes(path: Path, records: Iterable[tuple[int, Scenario]]) -> Iterator[ConfigError]:
@@ -188,6 +196,7 @@ def scenario_mistakes(
         "archetype": ([scenario.archetype], [a.archetype for a in head.archetypes]),
         "red_flags": ([f.flag for f in scenario.red_flags], [f.flag for f in head.red_flags]),
         "notes": (list(scenario.notes), list(head.modes)),
+        "reference": (list(scenario.reference), [s.section for s in head.sections]),
     }
     for key, (names, known) in listed.items():
         if unknown := sorted(set(names) - set(known)):

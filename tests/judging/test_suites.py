@@ -1,5 +1,6 @@
 """Every suite that ships can be put to a judge: its templates render in every mode."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from arena.judging.shield import blocks
 from arena.suites.load import load_suite
 
 SUITES = Path(__file__).parents[2] / "data" / "suites"
-NAMES = ["eldercare-zh", "everyday-en"]
+NAMES = ["clinic-interview-zh", "eldercare-zh", "everyday-en", "memoir-interview-zh"]
 FILES = ("suite.yaml", "rubric.yaml", "scenarios.jsonl", "scripted.yaml", "README.md")
 
 
@@ -35,6 +36,16 @@ def answered(suite, mode, scenario, agent):
     return Transcript(spec=spec, messages=tuple(messages), calls=(), at="")
 
 
+def lowest(contract):
+    """A full sheet with the lowest number everywhere."""
+    scores = {c.criterion: contract.rubric.scale_of(c)[0] for c in contract.criteria}
+    if contract.rubric.comments == "parts":
+        parts = {"fault": "f", "reason": "r", "merit": "m"}
+        scores = {key: {"score": value, "comment": parts} for key, value in scores.items()}
+    beside = {"suggestions": [], "evidence": [], "insufficient_evidence": [], "confidence": 0}
+    return {"scores": scores, "summary": "s"} | beside
+
+
 def test_every_scenario_of_every_mode_can_be_judged_both_ways(suite, make):
     judge, agents = make.judge(), [make.agent("x"), make.agent("y")]
     asked = 0
@@ -47,7 +58,6 @@ def test_every_scenario_of_every_mode_can_be_judged_both_ways(suite, make):
             assert len(blocks(sheet.messages[0].text)) == 1
             assert [b.code for b in blocks(pair.messages[0].text)] == list(pairwise.codes)
             assert sheet.flags == pair.flags == ()
-            low = {c.criterion: rubric.rubric.scale_of(c)[0] for c in rubric.criteria}
-            assert rubric.read('{"scores": ' + str(low).replace("'", '"') + "}").status is Status.OK
+            assert rubric.read(json.dumps(lowest(rubric))).status is Status.OK
             asked += 1
     assert asked == len(suite.modes) * len(suite.scenarios) > 0

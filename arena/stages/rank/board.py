@@ -13,6 +13,7 @@ import numpy as np
 from arena.domain.board import SCHEMA, Board, BoardIdentity, RowCount
 from arena.domain.entries import Planned
 from arena.domain.method import MIN_SCENARIOS_FOR_INTERVAL, Method
+from arena.domain.rounds import TREND
 from arena.domain.scored import ABSOLUTE, ScoredTranscript, Scores, What, gather_scores
 from arena.domain.standing import AbsoluteScore, Standing, Why, order_standings
 from arena.domain.verdict import Comparison
@@ -128,6 +129,7 @@ def _scored(standing: Standing, scores: Scores, method: Method) -> Standing:
         absolute=_mean(scores, name, ABSOLUTE, method),
         criteria=_means(scores, name, "criterion", method),
         domains=_means(scores, name, "domain", method),
+        rounds=_means(scores, name, "rounds", method),
     )
 
 
@@ -140,6 +142,11 @@ def _means(scores: Scores, agent: str, kind: str, method: Method) -> dict[str, A
     return found
 
 
+def _is_share(what: What) -> bool:
+    """Whether a value is an absolute score, from 0 to 100."""
+    return what[0] in ("absolute", "domain") or (what[0] == "rounds" and what[1] != TREND)
+
+
 def _mean(scores: Scores, agent: str, what: What, method: Method) -> AbsoluteScore | None:
     values = scores.values[agent].get(what, [])
     mean = scenario_mean(
@@ -148,7 +155,7 @@ def _mean(scores: Scores, agent: str, what: What, method: Method) -> AbsoluteSco
         seed=method.seed,
         resamples=method.resamples,
         at_least=MIN_SCENARIOS_FOR_INTERVAL,
-        limits=(-math.inf, math.inf) if what[0] == "criterion" else (0.0, 100.0),
+        limits=(0.0, 100.0) if _is_share(what) else (-math.inf, math.inf),
     )
     if mean is None:
         return None

@@ -12,7 +12,8 @@ from arena.domain.board import Board, BoardIdentity, RowCount
 from arena.domain.call import Status
 from arena.domain.job import Job
 from arena.domain.method import Method
-from arena.domain.score import Sheet, absolute
+from arena.domain.rounds import measure
+from arena.domain.score import Sheet, SheetSpec
 from arena.domain.scored import ScoredTranscript
 from arena.domain.verdict import Comparison, Outcome, Presentation, Verdict, fold
 from arena.judging.planning import plan_presentations, plan_sheets
@@ -188,7 +189,7 @@ def _facts(job: Job) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def _scores(job: Job, store: Store) -> list[ScoredTranscript]:
-    """Every planned sheet as a scored transcript; one that could not be read has no number.
+    """Every transcript planned for a judge as scored; what could not be read has no number.
 
     Absolute scores of one board come from the main rubric; other rubrics are not mixed in.
     """
@@ -200,33 +201,31 @@ def _scores(job: Job, store: Store) -> list[ScoredTranscript]:
         agents=job.agents,
         guard=job.guard,
     ).items
-    sheets = {s.spec.key: s for s in store.sheets.all(specs)}
-    replicates = {t.key: t.replicate for t in job.all_transcripts()}
-    rows = []
+    planned: dict[tuple[str, str], SheetSpec] = {}
     for spec in specs:
-        scenario = job.scenario(spec.scenario)
+        planned.setdefault((spec.transcript, spec.judge), spec)
+    sheets: dict[tuple[str, str], list[Sheet]] = defaultdict(list)
+    for sheet in store.sheets.all(specs):
+        sheets[sheet.spec.transcript, sheet.spec.judge].append(sheet)
+    transcripts = {t.key: t for t in job.all_transcripts()}
+    rows = []
+    for place, spec in planned.items():
+        scenario, transcript = job.scenario(spec.scenario), transcripts[spec.transcript]
         if not job.suite.is_main(scenario):
             continue
-        sheet = sheets.get(spec.key)
-        values = _values(sheet)
-        rubric = job.suite.rubric_of(scenario)
+        found = measure(
+            sheets[place], job.suite.rubric_of(scenario), scenario, rounds=transcript.rounds
+        )
         rows.append(
             ScoredTranscript(
                 agent=spec.agent,
                 scenario=spec.scenario,
                 domain=scenario.domain,
-                replicate=replicates[spec.transcript],
+                replicate=transcript.replicate,
                 judge=spec.judge,
-                absolute=absolute(rubric.criteria_for(scenario), rubric, values)
-                if values
-                else None,
-                criteria=values,
+                absolute=found.absolute,
+                criteria=found.criteria,
+                rounds=found.rounds,
             )
         )
     return rows
-
-
-def _values(sheet: Sheet | None) -> dict[str, float]:
-    if sheet is None or sheet.status is not Status.OK:
-        return {}
-    return {s.criterion: s.value for s in sheet.scores}

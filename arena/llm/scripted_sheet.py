@@ -1,0 +1,60 @@
+"""A scripted judge's scoring sheet: numbers from the known quality, the rest from the schema."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_HEAD = re.compile(r"^\[(?P<round>\d{1,3})\] (?:agent|智能体):\n(?P<said>[^\n]+)", re.MULTILINE)
+QUOTED = 40
+"""Characters of a reply that are quoted as evidence."""
+
+
+def number_rule(rule: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The rule of a criterion's number: bare, beside a comment, or one of several answers."""
+    rule = rule.get("properties", {}).get("score", rule)
+    found: Mapping[str, Any] = rule.get("anyOf", [rule])[0]
+    return found
+
+
+def value_of(rule: Mapping[str, Any], part: float) -> float:
+    """The score at a part of the scale, from 0 to 1."""
+    number = number_rule(rule)
+    low, high = number["minimum"], number["maximum"]
+    value = low + (high - low) * min(1.0, max(0.0, part))
+    return round(value) if number["type"] == "integer" else round(value, 1)
+
+
+def with_comment(rule: Mapping[str, Any], value: float) -> Any:
+    """A score as its rule wants it: alone, or with a comment in one piece or in parts."""
+    if "properties" not in rule:
+        return value
+    comment = rule["properties"]["comment"]
+    parts = comment.get("properties")
+    return {"score": value, "comment": dict.fromkeys(parts, "Scripted.") if parts else "Scripted."}
+
+
+def beside_scores(
+    schema: Mapping[str, Any], values: Mapping[str, float], shown: str
+) -> dict[str, Any]:
+    """What a sheet holds beside its numbers: sums, lists, a quotation of the last reply.
+
+    Which criteria make a group is not in a schema, so sums of groups are left out.
+    """
+    wanted = schema["properties"]
+    total = round(sum(values.values()), 6)
+    heads = list(_HEAD.finditer(shown))
+    evidence = [
+        {"criterion": key, "round": int(heads[-1]["round"]), "quote": heads[-1]["said"][:QUOTED]}
+        for key in list(values)[:1]
+        if heads
+    ]
+    answers = {
+        "total": total,
+        "strengths": [],
+        "issues": [],
+        "suggestions": ["Scripted."],
+        "evidence": evidence,
+        "insufficient_evidence": [],
+        "confidence": 0.9,
+    }
+    return {key: value for key, value in answers.items() if key in wanted}
