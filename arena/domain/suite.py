@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
+from arena.domain.choice import Choice
 from arena.domain.digest import digest
 from arena.domain.words import Frozen, Words
 
@@ -222,6 +223,8 @@ class Suite:
     scenarios: tuple[Scenario, ...]
     templates: Mapping[str, str]
     """Judge templates of the suite's own, by file name; they win over the package's."""
+    choice: Choice | None = None
+    """What is known beside the scenarios where they are questions of multiple choice."""
 
     def rubric_of(self, scenario: Scenario) -> Rubric:
         """The rubric that scores a scenario, by its archetype."""
@@ -262,5 +265,6 @@ class Suite:
                 "rubrics": {k: r.model_dump(mode="json") for k, r in self.rubrics.items()},
                 "scenarios": [s.model_dump(mode="json") for s in self.scenarios],
                 "templates": dict(self.templates),
+                **({"choice": self.choice.to_digest()} if self.choice else {}),
             }
         )

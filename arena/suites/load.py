@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
-from arena.domain.script import Script
+from arena.domain.choice import ChoicePlay
+from arena.domain.script import ChoiceScript, Script
 from arena.domain.suite import (
     TURN_MARK,
     Archetype,
@@ -24,13 +25,17 @@ from arena.domain.suite import (
 )
 from arena.domain.words import Frozen, Words
 from arena.errors import ConfigError
+from arena.suites.choice import ChoiceFile, load_choice
 from arena.suites.reading import read_jsonl, read_text, read_yaml
+
+UNASKED = ChoicePlay()
 
 
 class SuiteFile(Frozen):
     """What suite.yaml says; the modes still name files of templates/."""
 
     suite: SuiteId
+    kind: Literal["dialogue"] = "dialogue"
     version: str = Field(pattern=r"^\d+\.\d+\.\d+$")
     name: Words
     about: Words
@@ -43,22 +48,27 @@ class SuiteFile(Frozen):
     red_flags: tuple[RedFlagKind, ...] = ()
 
 
-def load_suite(folder: Path) -> Suite:
+class _Kind(BaseModel):
+    """Which of the two kinds of suite a suite.yaml describes; the rest is read after that."""
+
+    kind: Literal["dialogue", "choice"] = "dialogue"
+
+
+def load_suite(folder: Path, play: ChoicePlay = UNASKED, *, data: Path | None = None) -> Suite:
     """The suite in a folder, checked as a whole.
 
-    Raises ConfigError with file:line for a mistake in any of its files, a duplicate scenario, or a
-    reference to a domain, archetype, rubric, red flag, mode or template that does not exist.
+    `play` and `data` are for multiple choice alone: what is asked of it, and the folder of the
+    user's own questions. Raises ConfigError with file:line for a mistake in any of its files, a
+    duplicate scenario, or a reference to a domain, archetype, rubric, red flag, mode or template
+    that does not exist.
     """
     path = folder / "suite.yaml"
+    if is_choice(folder):
+        choice = read_yaml(path, ChoiceFile)
+        _check_folder(path, choice.suite)
+        return load_choice(folder, choice, play, data)
     head = read_yaml(path, SuiteFile)
-    if head.suite != folder.name:
-        raise ConfigError(
-            "{path}:1: `suite` says {suite}, but the folder is called {folder}",
-            fix="Give both the same name.",
-            path=path,
-            suite=head.suite,
-            folder=folder.name,
-        )
+    _check_folder(path, head.suite)
     if head.default_mode not in head.modes:
         raise ConfigError(
             "{path}:1: `default_mode` names no mode: {mode}", path=path, mode=head.default_mode
@@ -93,9 +103,27 @@ def load_suite(folder: Path) -> Suite:
     )
 
 
-def load_script(folder: Path) -> Script:
+def is_choice(folder: Path) -> bool:
+    """Whether the suite in a folder is multiple choice; raises ConfigError for no such kind."""
+    return read_yaml(folder / "suite.yaml", _Kind).kind == "choice"
+
+
+def load_script(folder: Path) -> Script | ChoiceScript:
     """The suite's scripted.yaml; raises ConfigError."""
+    if is_choice(folder):
+        return read_yaml(folder / "scripted.yaml", ChoiceScript)
     return read_yaml(folder / "scripted.yaml", Script)
+
+
+def _check_folder(path: Path, suite: str) -> None:
+    if suite != path.parent.name:
+        raise ConfigError(
+            "{path}:1: `suite` says {suite}, but the folder is called {folder}",
+            fix="Give both the same name.",
+            path=path,
+            suite=suite,
+            folder=path.parent.name,
+        )
 
 
 def _check_names(path: Path, head: SuiteFile, rubrics: Mapping[str, Rubric]) -> None:
