@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.cli import output
+from arena.cli.accuracy_view import show_accuracy
 from arena.cli.board_view import show_board
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, now
@@ -82,6 +83,7 @@ def show_boards(bench: Bench, boards: list[Board], lang: Lang) -> None:
     for job, board in zip(bench.jobs, boards, strict=True):
         show_board(board, title_of(job, board, lang), names_of(job, lang), lang)
         show_excluded(board, lang)
+        show_accuracy(board, job.suite, names_of(job, lang), lang, subjects=False)
 
 
 def show_excluded(board: Board, lang: Lang) -> None:

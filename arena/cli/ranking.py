@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli import output
+from arena.cli.accuracy_view import show_accuracy
 from arena.cli.board_view import Names, show_board, show_slices
 from arena.cli.rank_options import Format
 from arena.cli.words import Lang, say
@@ -49,6 +50,8 @@ def rank_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> No
         names = names_of(job, lang)
         _show(board, title_of(job, board, lang), names, given["format"], lang)
         show_excluded(board, lang)
+        if given["format"] is Format.TABLE:
+            show_accuracy(board, job.suite, names, lang, subjects=True)
         if given["by"] and given["format"] is Format.TABLE:
             show_slices(board, names, lang)
     output.tell(say(lang, "next_after_rank"))

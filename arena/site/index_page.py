@@ -6,6 +6,7 @@ from arena.domain.board import Board
 from arena.domain.call import Status
 from arena.domain.method import LEVEL
 from arena.site import formats
+from arena.site.accuracy import build_accuracy
 from arena.site.effects import build_effects
 from arena.site.facts import Edition
 from arena.site.grids import build_grids
@@ -46,6 +47,7 @@ def build_index(
         scatters=build_scatters(edition, names),
         two=build_two_by_two(edition.board, names),
         slices=build_slices(edition, names),
+        accuracy=build_accuracy(edition, names),
         grids=build_grids(edition, names),
         groups=tuple(_groups(edition, say, pages)),
         about=plain(say.of(suite.about)),
@@ -135,7 +137,7 @@ def _notices(edition: Edition, names: Names) -> list[str]:
         found.append(say_waiting(edition, say))
     if edition.stale and edition.board:
         found.append(say("notice.stale", version=edition.board.suite_version))
-    if len(comparing_judges(edition)) == 1:
+    if len(comparing_judges(edition)) == 1 and not edition.job.suite.choice:
         found.append(say("notice.single_judge"))
     if any(a.agent and a.agent.family == "unknown" for a in edition.agents):
         unknown = [

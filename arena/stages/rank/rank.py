@@ -12,10 +12,11 @@ from arena.domain.board import Board, BoardIdentity, RowCount
 from arena.domain.call import Status
 from arena.domain.job import Job
 from arena.domain.method import Method
-from arena.domain.score import Sheet, absolute
+from arena.domain.score import Sheet, SheetSpec, absolute
 from arena.domain.scored import ScoredTranscript
 from arena.domain.verdict import Comparison, Outcome, Presentation, Verdict, fold
 from arena.judging.planning import plan_presentations, plan_sheets
+from arena.stages.rank.accuracy import measure_accuracy
 from arena.stages.rank.board import build_board
 from arena.stages.rank.choosing import choose_method
 from arena.stages.rank.material import from_comparisons
@@ -83,6 +84,7 @@ def rank(
     )
     if method.controls:
         material = replace(material, presented=present(job, material, presentations, store))
+    sheet_plan, sheets = _sheets(job, store)
     board = build_board(
         tabulate(material, method),
         BoardIdentity(
@@ -94,9 +96,11 @@ def rank(
             software=software,
             at=at,
         ),
-        scores=_scores(job, store),
+        scores=_scores(job, sheet_plan, sheets),
         check=check,
     )
+    accuracy = measure_accuracy(job, sheet_plan, sheets, level=method.level)
+    board = replace(board, accuracy=accuracy)
     store.boards.add(board, run=job.run, domains=job.selection.domains)
     return board
 
@@ -187,11 +191,8 @@ def _facts(job: Job) -> dict[str, dict[str, tuple[str, ...]]]:
     }
 
 
-def _scores(job: Job, store: Store) -> list[ScoredTranscript]:
-    """Every planned sheet as a scored transcript; one that could not be read has no number.
-
-    Absolute scores of one board come from the main rubric; other rubrics are not mixed in.
-    """
+def _sheets(job: Job, store: Store) -> tuple[tuple[SheetSpec, ...], dict[str, Sheet]]:
+    """The sheets that are planned, and those that were answered, by key."""
     specs = plan_sheets(
         suite=job.suite,
         mode=job.mode,
@@ -200,7 +201,16 @@ def _scores(job: Job, store: Store) -> list[ScoredTranscript]:
         agents=job.agents,
         guard=job.guard,
     ).items
-    sheets = {s.spec.key: s for s in store.sheets.all(specs)}
+    return specs, {s.spec.key: s for s in store.sheets.all(specs)}
+
+
+def _scores(
+    job: Job, specs: Sequence[SheetSpec], sheets: Mapping[str, Sheet]
+) -> list[ScoredTranscript]:
+    """Every planned sheet as a scored transcript; one that could not be read has no number.
+
+    Absolute scores of one board come from the main rubric; other rubrics are not mixed in.
+    """
     replicates = {t.key: t.replicate for t in job.all_transcripts()}
     rows = []
     for spec in specs:
