@@ -34,7 +34,7 @@ _WORKSPACE_ONLY = {
 
 def rank_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
     """The boards of a workspace, fitted, kept and shown."""
-    from arena.cli.boards import names_of, rank_all, show_excluded, title_of
+    from arena.cli.boards import names_of, rank_all, show_excluded, tell_unscored, title_of
     from arena.cli.course import asked_of
     from arena.cli.workspace import open_bench
     from arena.store.store import Store
@@ -47,6 +47,8 @@ def rank_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> No
         output.print_json({"schema": "arena.boards/1", "boards": [to_json(b) for b in boards]})
         return
     for job, board in zip(bench.jobs, boards, strict=True):
+        if tell_unscored(job, lang):
+            continue
         names = names_of(job, lang)
         _show(board, title_of(job, board, lang), names, given["format"], lang)
         show_excluded(board, lang)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import ConfigDict, field_validator
+from pydantic import ConfigDict, field_validator, model_validator
 
 from arena.domain.choice import Letter
 from arena.domain.suite import Text
@@ -29,10 +29,10 @@ class Question(Frozen):
 
     id: Text
     question: Text
-    A: Text
-    B: Text
-    C: Text
-    D: Text
+    A: str = ""
+    B: str = ""
+    C: str = ""
+    D: str = ""
     answer: Letter | None = None
     explanation: str = ""
     category: str = ""
@@ -49,11 +49,20 @@ class Question(Frozen):
     def _nothing_is_empty(cls, value: Any) -> Any:
         return "" if value is None else value.strip() if isinstance(value, str) else value
 
+    @model_validator(mode="after")
+    def _has_four_options(self) -> "Question":
+        if empty := [letter for letter, text in self._texts.items() if not text.strip()]:
+            raise ValueError(f"option {empty[0]} is empty")
+        return self
+
+    @property
+    def _texts(self) -> dict[Letter, str]:
+        return {"A": self.A, "B": self.B, "C": self.C, "D": self.D}
+
     @property
     def options(self) -> str:
         """The lettered options, a line each."""
-        texts: dict[Letter, str] = {"A": self.A, "B": self.B, "C": self.C, "D": self.D}
-        return "\n".join(f"{letter}. {text.strip()}" for letter, text in texts.items())
+        return "\n".join(f"{letter}. {text.strip()}" for letter, text in self._texts.items())
 
 
 def compose(

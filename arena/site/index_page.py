@@ -135,6 +135,8 @@ def _notices(edition: Edition, names: Names) -> list[str]:
     say, found = names.say, []
     if edition.board is None:
         found.append(say_waiting(edition, say))
+    if edition.job.suite.choice and not edition.job.suite.choice.answers:
+        found.append(say("notice.unscored"))
     if edition.stale and edition.board:
         found.append(say("notice.stale", version=edition.board.suite_version))
     if len(comparing_judges(edition)) == 1 and not edition.job.suite.choice:
