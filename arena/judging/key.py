@@ -16,6 +16,7 @@ from arena.domain.verdict import Outcome, Presentation, Verdict, Wording
 from arena.judging.choice import SHAPE, read_choice
 
 NO_CUT = "none"
+DASH = "—"
 
 
 @cache
@@ -44,7 +45,7 @@ def mark_sheet(spec: SheetSpec, transcript: Transcript, choice: Choice) -> Sheet
         attempt=1,
         status=Status.UNPARSED if letter is None else Status.OK,
         scores=scores,
-        summary="" if letter is None else f"{letter} / {right}",
+        summary="" if letter is None else f"{letter} (key: {right})",
         strengths=(),
         issues=(),
         flags=(),
@@ -64,7 +65,7 @@ def decide(spec: Presentation, a: Transcript, b: Transcript, choice: Choice) -> 
         status=Status.OK if readable else Status.UNPARSED,
         outcome=_outcome(letters[0] == right, letters[1] == right) if readable else None,
         margin=None,
-        reason=f"{letters[0] or '—'} : {letters[1] or '—'} / {right}",
+        reason=f"{letters[0] or DASH} : {letters[1] or DASH} (key: {right})",
         criteria=(),
         flags=(),
         codes=("", ""),

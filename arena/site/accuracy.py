@@ -8,11 +8,11 @@ from arena.domain.suite import Suite
 from arena.site import formats
 from arena.site.facts import Edition
 from arena.site.names import Names
-from arena.site.part_views import AccuracyRow, AccuracyTable, AccuracyTables, SliceCell
+from arena.site.part_views import AccuracyCell, AccuracyRow, AccuracyTable, AccuracyTables
 from arena.site.text import plain
 
 _Place = tuple[Part, str]
-_ABSENT = SliceCell(text=formats.DASH, note="", state="")
+_ABSENT = AccuracyCell(text=formats.DASH, notes=())
 
 
 def build_accuracy(edition: Edition, names: Names) -> AccuracyTables | None:
@@ -64,16 +64,17 @@ def _label(part: str, name: str, suite: Suite, names: Names) -> str:
     return say(f"accuracy.{part}")
 
 
-def _cell(one: Accuracy | None, names: Names) -> SliceCell:
+def _cell(one: Accuracy | None, names: Names) -> AccuracyCell:
     if one is None or one.over_all is None:
         return _ABSENT
     say = names.say
     notes = [say("accuracy.right", right=one.right, n=one.replies)]
     if one.unparsed:
-        notes.append(say("accuracy.unparsed", n=one.unparsed, share=_share(one.over_parsed)))
+        notes.append(say("accuracy.unparsed", n=one.unparsed))
+        notes.append(say("accuracy.over_parsed", share=_share(one.over_parsed)))
     if one.replies < one.planned:
         notes.append(say("accuracy.waiting", n=one.planned - one.replies))
-    return SliceCell(text=_share(one.over_all), note=say("list.dot").join(notes), state="")
+    return AccuracyCell(text=_share(one.over_all), notes=tuple(notes))
 
 
 def _share(found: Proportion | None) -> str:

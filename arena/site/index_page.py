@@ -36,7 +36,7 @@ def build_index(
     say, suite = names.say, edition.job.suite
     return IndexView(
         frame=frame,
-        subtitle=say("subtitle"),
+        subtitle=say("subtitle.key" if suite.choice else "subtitle"),
         suite_lang=HTML_LANG[suite.language],
         headline=headline_of(edition, names),
         beside=_beside(edition.board, names),
@@ -121,7 +121,7 @@ def _comparisons(edition: Edition, say: Say) -> str:
         return said
     parts = [
         say("design.scenarios", n=design.scenarios),
-        say("design.orders", n=design.orders),
+        *([say("design.orders", n=design.orders)] if design.orders > 1 else ()),
         say("design.pairs", n=design.pairs),
     ]
     if design.judges > 1:
@@ -129,6 +129,12 @@ def _comparisons(edition: Edition, say: Say) -> str:
     if design.replicates > 1:
         parts.append(say("design.replicates", n=design.replicates))
     return say("comparisons.design", count=said, design=say("design.times").join(parts))
+
+
+def _kinship_unknown(edition: Edition) -> bool:
+    """Whether an agent might be of a judge's family without anybody knowing it."""
+    unknown = any(a.agent and a.agent.family == "unknown" for a in edition.agents)
+    return unknown and edition.job.suite.choice is None
 
 
 def _notices(edition: Edition, names: Names) -> list[str]:
@@ -141,7 +147,7 @@ def _notices(edition: Edition, names: Names) -> list[str]:
         found.append(say("notice.stale", version=edition.board.suite_version))
     if len(comparing_judges(edition)) == 1 and not edition.job.suite.choice:
         found.append(say("notice.single_judge"))
-    if any(a.agent and a.agent.family == "unknown" for a in edition.agents):
+    if _kinship_unknown(edition):
         unknown = [
             names.agent(a.id) for a in edition.agents if a.agent and a.agent.family == "unknown"
         ]

@@ -102,11 +102,19 @@ class Scatter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyCell:
+    """What one agent got right: the share over all replies, and what stands below it."""
+
+    text: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AccuracyRow:
     """A part of the questions, and what each agent got right of it."""
 
     label: str
-    cells: tuple[SliceCell, ...]
+    cells: tuple[AccuracyCell, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -347,6 +347,7 @@ class ScenarioView:
     after: Link | None
     tally: tuple[TallyRow, ...]
     picks: tuple[Pick, ...]
+    about_verdicts: str
     comparisons: tuple[ComparisonCard, ...]
     cards: tuple[TranscriptCard, ...]
     span: int

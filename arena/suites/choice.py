@@ -142,7 +142,7 @@ def _scenario(
             "archetype": ARCHETYPE,
             "domain": of.subject,
             "title": title if len(title) <= TITLE else title[: TITLE - 1] + "…",
-            "persona": Persona(user=subject),
+            "persona": Persona(user=of.name[head.language]),
             "turns": (shown,),
             "notes": {},
             "tags": (category, HARD) if of.subject in head.hard else (category,),
