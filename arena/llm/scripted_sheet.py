@@ -21,7 +21,8 @@ def value_of(rule: Mapping[str, Any], part: float) -> float:
     number = number_rule(rule)
     low, high = number["minimum"], number["maximum"]
     value = low + (high - low) * min(1.0, max(0.0, part))
-    return round(value) if number["type"] == "integer" else round(value, 1)
+    rounded: float = round(value) if number["type"] == "integer" else round(value, 1)
+    return rounded
 
 
 def with_comment(rule: Mapping[str, Any], value: float) -> Any:

@@ -18,6 +18,8 @@ def build_method(edition: Edition, say: Say) -> tuple[str, ...]:
     """What was done, in a few paragraphs."""
     board = edition.board
     said = [say("method.judged"), say("method.absolute")]
+    if edition.job.suite.choice:
+        said = [say("method.judged.key"), say("method.absolute.key")]
     if board is not None:
         said[1:1] = _ratings(board, say)
         said += _ranks(board, say)

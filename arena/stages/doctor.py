@@ -10,6 +10,7 @@ from pathlib import Path
 
 from arena.domain.agent import Judge, Use
 from arena.domain.call import Message
+from arena.domain.script import Script
 from arena.domain.suite import Scenario, Suite
 from arena.domain.tokens import USUAL_REPLY, estimate_prompt
 from arena.domain.transcript import Transcript, TranscriptSpec
@@ -91,10 +92,13 @@ def examine(folder: Path) -> Report:
         )
     contents = None
     if suite := checked.suite:
-        warnings += advise(folder, suite, checked.lines, checked.files)
-        if script is not None:
+        # The answer key is no judge: nothing is asked of it, and no note is missing.
+        judged = suite.choice is None
+        if judged:
+            warnings += advise(folder, suite, checked.lines, checked.files)
+        if isinstance(script, Script):
             warnings += advise_script(scripted, script, suite)
-        prompts = _longest_prompts(folder, suite, mistakes)
+        prompts = _longest_prompts(folder, suite, mistakes) if judged else ()
         contents = _contents(suite, prompts)
     return Report(
         folder=folder,

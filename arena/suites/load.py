@@ -6,14 +6,20 @@ suite.yaml, rubric.yaml (and rubric.<name>.yaml), scenarios.jsonl, scripted.yaml
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from arena.domain.script import Script
+from pydantic import BaseModel
+
+from arena.domain.choice import ChoicePlay
+from arena.domain.script import ChoiceScript, Script
 from arena.domain.suite import TURN_MARK, Mode, Rubric, Scenario, Suite
 from arena.errors import ConfigError
+from arena.suites.choice import ChoiceFile, load_choice
 from arena.suites.mistakes import (
     Mistakes,
     Rubrics,
     SuiteFile,
+    folder_mistakes,
     head_mistakes,
     name_mistakes,
     place_of,
@@ -21,6 +27,14 @@ from arena.suites.mistakes import (
     twin_mistakes,
 )
 from arena.suites.reading import line_of, read_text, read_yaml, scan_jsonl
+
+UNASKED = ChoicePlay()
+
+
+class _Kind(BaseModel):
+    """Which of the two kinds of suite a suite.yaml describes; the rest is read after that."""
+
+    kind: Literal["dialogue", "choice"] = "dialogue"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,21 +51,37 @@ class Checked:
     files: Mapping[str, Path]
 
 
-def load_suite(folder: Path) -> Suite:
+def load_suite(folder: Path, play: ChoicePlay = UNASKED, *, data: Path | None = None) -> Suite:
     """The suite in a folder, checked as a whole.
 
-    Raises ConfigError with file:line for a mistake in any of its files, a duplicate scenario, or a
-    reference to a domain, archetype, rubric, red flag, mode or template that does not exist.
+    `play` and `data` are for multiple choice alone: what is asked of it, and the folder of the
+    user's own questions. Raises ConfigError with file:line for a mistake in any of its files, a
+    duplicate scenario, or a reference to a domain, archetype, rubric, red flag, mode or template
+    that does not exist.
     """
+    if is_choice(folder):
+        return _load_choice(folder, play, data)
     checked = check_suite(folder)
     if checked.suite is None:
         raise checked.mistakes[0]
     return checked.suite
 
 
+def _load_choice(folder: Path, play: ChoicePlay, data: Path | None) -> Suite:
+    path = folder / "suite.yaml"
+    head = read_yaml(path, ChoiceFile)
+    for mistake in folder_mistakes(path, head.suite):
+        raise mistake
+    return load_choice(folder, head, play, data)
+
+
 def check_suite(folder: Path) -> Checked:
     """Everything that is wrong with a suite's folder, each with file:line; never raises."""
     path, mistakes = folder / "suite.yaml", Mistakes()
+    if mistakes.note(lambda: is_choice(folder)):
+        suite = mistakes.note(lambda: _load_choice(folder, UNASKED, None))
+        return Checked(suite=suite, mistakes=tuple(mistakes.found), lines={}, files={})
+    mistakes.found.clear()
     head = mistakes.note(lambda: read_yaml(path, SuiteFile))
     if head is not None:
         mistakes.found += head_mistakes(path, head)
@@ -85,8 +115,15 @@ def check_suite(folder: Path) -> Checked:
     return Checked(suite=suite, mistakes=(), lines=lines, files=files)
 
 
-def load_script(folder: Path) -> Script:
+def is_choice(folder: Path) -> bool:
+    """Whether the suite in a folder is multiple choice; raises ConfigError for no such kind."""
+    return read_yaml(folder / "suite.yaml", _Kind).kind == "choice"
+
+
+def load_script(folder: Path) -> Script | ChoiceScript:
     """The suite's scripted.yaml; raises ConfigError."""
+    if is_choice(folder):
+        return read_yaml(folder / "scripted.yaml", ChoiceScript)
     return read_yaml(folder / "scripted.yaml", Script)
 
 

@@ -33,6 +33,7 @@ class SuiteFile(Frozen):
     """What suite.yaml says; the modes still name files of templates/."""
 
     suite: SuiteId
+    kind: Literal["dialogue"] = "dialogue"
     version: str = Field(pattern=r"^\d+\.\d+\.\d+$")
     name: Words
     about: Words
@@ -82,17 +83,22 @@ def every(mistakes: Iterable[ConfigError]) -> tuple[ConfigError, ...]:
     return tuple(one for mistake in mistakes for one in each_mistake(mistake))
 
 
-def head_mistakes(path: Path, head: SuiteFile) -> Iterator[ConfigError]:
-    """What suite.yaml says wrongly of itself."""
-    if head.suite != path.parent.resolve().name:
+def folder_mistakes(path: Path, suite: str) -> Iterator[ConfigError]:
+    """A suite that is not called like its folder."""
+    if suite != path.parent.resolve().name:
         yield ConfigError(
             "{path}:{line}: `suite` says {suite}, but the folder is called {folder}",
             fix="Give both the same name.",
             path=path,
             line=line_of(path, ("suite",)),
-            suite=head.suite,
+            suite=suite,
             folder=path.parent.resolve().name,
         )
+
+
+def head_mistakes(path: Path, head: SuiteFile) -> Iterator[ConfigError]:
+    """What suite.yaml says wrongly of itself."""
+    yield from folder_mistakes(path, head.suite)
     if head.default_mode not in head.modes:
         yield ConfigError(
             "{path}:{line}: `default_mode` names no mode: {mode}",

@@ -121,6 +121,21 @@ def _record(path: Path, number: int, line: str, model: type[Model]) -> Model:
     return check(value, model, place=lambda _: f"{path}:{number}")
 
 
+def read_json(path: Path, model: type[Model]) -> Model:
+    """A file that is one JSON value, as a model; raises ConfigError."""
+    try:
+        value = json.loads(read_text(path), object_pairs_hook=_single_keys)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(
+            "{path}:{line}: not valid JSON at column {column}: {reason}",
+            path=path,
+            line=getattr(error, "lineno", 1),
+            column=getattr(error, "colno", 1),
+            reason=getattr(error, "msg", "") or str(error) or "nested too deeply",
+        ) from None
+    return check(value, model, place=lambda _: f"{path}:1")
+
+
 def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):

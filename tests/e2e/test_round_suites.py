@@ -84,7 +84,5 @@ def test_the_page_shows_the_rounds(played):
     workspace, _ = played
     page = (workspace.leaderboard / "index.html").read_text(encoding="utf-8")
     assert 'id="rounds"' in page
-    cards = "".join(
-        p.read_text(encoding="utf-8") for p in workspace.leaderboard.rglob("*-01.html")
-    )
+    cards = "".join(p.read_text(encoding="utf-8") for p in workspace.leaderboard.rglob("*-01.html"))
     assert "Round by round" in cards
