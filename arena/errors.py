@@ -64,6 +64,8 @@ class ConfigError(ArenaError):
 
     kind = "config"
     exit_code = 2
+    others: tuple["ConfigError", ...] = ()
+    """Further mistakes of the same record, each an error of its own."""
 
 
 class StoreError(ArenaError):

@@ -5,7 +5,7 @@ columns are, `store` reads them, `stages.rank` fits.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -88,7 +88,7 @@ def rank(
     )
     _check_draws(source, draws)
     with _open(source) as table:
-        layout = recognise(table.columns, columns)
+        layout = recognise(tuple(table.columns), columns, _labels(table))
         how = settle(
             Method(
                 estimator="elo" if method == "elo" else "bradley-terry",
@@ -128,6 +128,14 @@ def rank(
         check=check,
         threads=threads,
     )
+
+
+def _labels(table: "OutcomeSource") -> Iterator[str]:
+    """Outcomes seen in the file; counted only when somebody asks."""
+    for column in table.columns:
+        if column.strip().casefold() in ("outcome", "winner"):
+            for label, _ in table.labels(column, most=20):
+                yield label
 
 
 def _open(source: Any) -> "OutcomeSource":

@@ -95,7 +95,7 @@ def remarks(board: Board, names: Names, lang: Lang) -> list[str]:
         ties = f"{said.tie_share:.0%}"
         found.append(say(lang, "diagnostics", flips=flips, ties=ties, cycles=said.cycles))
     found.extend(_findings(board, lang))
-    if len(board.panel) == 1:
+    if len(board.panel) == 1 and not board.accuracy:
         found.append(say(lang, "single_judge", judge=board.panel[0]))
     return found
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.cli import output
+from arena.cli.accuracy_view import show_accuracy
 from arena.cli.board_view import show_board
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, now
@@ -80,8 +81,19 @@ def title_of(job: Job, board: Board, lang: Lang) -> str:
 def show_boards(bench: Bench, boards: list[Board], lang: Lang) -> None:
     """Every job's board as a table, with what may be said of it."""
     for job, board in zip(bench.jobs, boards, strict=True):
+        if tell_unscored(job, lang):
+            continue
         show_board(board, title_of(job, board, lang), names_of(job, lang), lang)
         show_excluded(board, lang)
+        show_accuracy(board, job.suite, names_of(job, lang), lang, subjects=False)
+
+
+def tell_unscored(job: Job, lang: Lang) -> bool:
+    """Whether a job's questions have no answers to score by; if so, that is said."""
+    unscored = job.suite.choice is not None and not job.suite.choice.answers
+    if unscored:
+        output.tell(say(lang, "unscored", suite=job.suite.name[lang]))
+    return unscored
 
 
 def show_excluded(board: Board, lang: Lang) -> None:

@@ -8,6 +8,9 @@ import typer
 from arena.cli import options as o
 from arena.cli.words import Lang, choose_lang, say
 
+TEMPLATE = "data/templates/scenarios.xlsx"
+"""The empty table from which `arena import scenarios` makes a suite."""
+
 
 def init(
     folder: Annotated[Path, typer.Argument(help="Where (default: this folder).")] = Path(),
@@ -49,6 +52,7 @@ def write_workspace(folder: Path, lang: Lang) -> tuple[list[str], list[str]]:
     from importlib.resources import files
 
     from arena.errors import ConfigError
+    from arena.exchange.template import write_template
 
     starter = files("arena.cli").joinpath("starter")
     own = starter.joinpath(lang)
@@ -62,7 +66,8 @@ def write_workspace(folder: Path, lang: Lang) -> tuple[list[str], list[str]]:
             for part in sorted(starter.joinpath("example").iterdir(), key=lambda p: p.name)
         },
     }
-    made, kept = [], []
+    made: list[str] = []
+    kept: list[str] = []
     try:
         for name, text in contents.items():
             path = folder / name
@@ -74,6 +79,9 @@ def write_workspace(folder: Path, lang: Lang) -> tuple[list[str], list[str]]:
                 kept.append(name)
             else:
                 made.append(name)
+        (kept if (folder / TEMPLATE).exists() else made).append(TEMPLATE)
+        if TEMPLATE in made:
+            write_template(folder / TEMPLATE)
         for name in ("results", "leaderboard"):
             (folder / name).mkdir(exist_ok=True)
     except OSError as error:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from arena import __version__
-from arena.cli import demo, init, plan, publish, rank, run, status
+from arena.cli import demo, doctor, export, importing, init, plan, publish, rank, run, status
 from arena.cli.options import LOOK, PUBLISH, RUN, SETUP
 
 app = typer.Typer(
@@ -37,6 +37,8 @@ def _root(
 
 app.command(rich_help_panel=SETUP)(init.init)
 app.command(rich_help_panel=SETUP)(demo.demo)
+app.command(rich_help_panel=SETUP)(doctor.doctor)
+app.command(rich_help_panel=SETUP, name="import")(importing.import_)
 app.command(rich_help_panel=RUN)(run.run)
 app.command(rich_help_panel=RUN)(run.collect)
 app.command(rich_help_panel=RUN)(run.score)
@@ -45,6 +47,7 @@ app.command(rich_help_panel=LOOK)(rank.rank)
 app.command(rich_help_panel=LOOK)(status.status)
 app.command(rich_help_panel=LOOK)(plan.plan)
 app.command(rich_help_panel=PUBLISH)(publish.publish)
+app.command(rich_help_panel=PUBLISH)(export.export)
 
 
 def main() -> None:

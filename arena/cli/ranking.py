@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli import output
+from arena.cli.accuracy_view import show_accuracy
 from arena.cli.board_view import Names, show_board, show_slices
 from arena.cli.rank_options import Format
 from arena.cli.words import Lang, say
@@ -33,7 +34,7 @@ _WORKSPACE_ONLY = {
 
 def rank_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
     """The boards of a workspace, fitted, kept and shown."""
-    from arena.cli.boards import names_of, rank_all, show_excluded, title_of
+    from arena.cli.boards import names_of, rank_all, show_excluded, tell_unscored, title_of
     from arena.cli.course import asked_of
     from arena.cli.workspace import open_bench
     from arena.store.store import Store
@@ -46,9 +47,13 @@ def rank_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> No
         output.print_json({"schema": "arena.boards/1", "boards": [to_json(b) for b in boards]})
         return
     for job, board in zip(bench.jobs, boards, strict=True):
+        if tell_unscored(job, lang):
+            continue
         names = names_of(job, lang)
         _show(board, title_of(job, board, lang), names, given["format"], lang)
         show_excluded(board, lang)
+        if given["format"] is Format.TABLE:
+            show_accuracy(board, job.suite, names, lang, subjects=True)
         if given["by"] and given["format"] is Format.TABLE:
             show_slices(board, names, lang)
     output.tell(say(lang, "next_after_rank"))

@@ -129,10 +129,12 @@ def _scripted(bench: Bench) -> Scripted:
         for e in entrants_of(bench).values()
         if (e.model or "").startswith(f"{PREFIX}/") and (e.model or "").count("/") == 2
     }
+    # A suite that is played is known as it is played: few shots or the user's own questions.
+    played = {job.suite.suite: job.suite for job in bench.jobs}
     plays = {}
     for name in sorted(wanted):
         folder = find_suite(bench.workspace, name)
-        plays[name] = Play(load_suite(folder), load_script(folder))
+        plays[name] = Play(played.get(name) or load_suite(folder), load_script(folder))
     return Scripted(plays)
 
 

@@ -9,13 +9,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena import __version__
-from arena.domain.config import Config
+from arena.domain.agent import Judge
+from arena.domain.config import Config, PlayedSuite
 from arena.domain.job import Job
+from arena.domain.key import KEY
 from arena.domain.plan import Selection
 from arena.domain.suite import Suite
 from arena.errors import ConfigError, UsageError
 from arena.suites.find import Workspace, find_workspace, suite_folders
-from arena.suites.load import load_suite
+from arena.suites.load import is_choice, load_suite
 from arena.suites.reading import line_of
 from arena.suites.roster import load_config
 
@@ -43,6 +45,12 @@ class Bench:
     jobs: tuple[Job, ...]
     run: str
 
+    @property
+    def judges(self) -> tuple[Judge, ...]:
+        """Every judge that is listed, and the answer key where it judges; each once."""
+        listed = {j.judge: j for j in self.config.judges}
+        return tuple((listed | {j.judge: j for job in self.jobs for j in job.judges}).values())
+
     def with_jobs(self, jobs: Iterable[Job]) -> "Bench":
         """The same with other jobs."""
         return replace(self, jobs=tuple(jobs))
@@ -61,7 +69,7 @@ def open_bench(asked: Narrowed) -> Bench:
     run = uuid.uuid4().hex[:12]
     played = [p for p in config.suites if not asked.suites or p.suite in asked.suites]
     _known("suite", asked.suites, [p.suite for p in config.suites])
-    suites = {p.suite: _load(workspace, config, p.suite) for p in played}
+    suites = {p.suite: _load(workspace, config, p) for p in played}
     modes = {p.suite: p.mode or suites[p.suite].default_mode for p in played}
     users = {p.suite: p.user or "" for p in played}
     for name, mode in modes.items():
@@ -91,9 +99,9 @@ def open_bench(asked: Narrowed) -> Bench:
                 suite=suite,
                 mode=modes[name],
                 agents=config.agents,
-                judges=config.judges,
+                judges=(KEY,) if suite.choice else config.judges,
                 replicates=config.replicates,
-                guard=config.vendor_guard,
+                guard="allow" if suite.choice else config.vendor_guard,
                 seed=config.seed if asked.seed is None else asked.seed,
                 rates=config.money,
                 run=run,
@@ -111,9 +119,9 @@ def open_bench(asked: Narrowed) -> Bench:
     )
 
 
-def _load(workspace: Workspace, config: Config, name: str) -> Suite:
+def _load(workspace: Workspace, config: Config, played: PlayedSuite) -> Suite:
     """A suite that the configuration names; raises ConfigError with the line that names it."""
-    folders = suite_folders(workspace)
+    folders, name = suite_folders(workspace), played.suite
     if name not in folders:
         near = _nearest(name, list(folders))
         raise ConfigError(
@@ -124,7 +132,11 @@ def _load(workspace: Workspace, config: Config, name: str) -> Suite:
             near=near,
             suites=", ".join(sorted(folders)) or "none",
         )
-    return load_suite(folders[name])
+    choice = is_choice(folders[name])
+    _check_kind(workspace, config, played, choice)
+    if not choice:
+        return load_suite(folders[name])
+    return load_suite(folders[name], played.choice, data=_data(workspace, config, played))
 
 
 def _check_records(place: str, suite: Suite) -> None:
@@ -140,9 +152,53 @@ def _check_records(place: str, suite: Suite) -> None:
             )
 
 
-def _place(workspace: Workspace, config: Config, suite: str) -> str:
+def _check_kind(workspace: Workspace, config: Config, played: PlayedSuite, choice: bool) -> None:
+    """Raise ConfigError for what only multiple choice has, and for a suite that has no judge."""
+    for key in ("few_shot", "subjects", "split", "data"):
+        if not choice and getattr(played, key) is not None:
+            raise ConfigError(
+                "{place}: `{key}` is for multiple choice, which {suite} is not",
+                place=_place(workspace, config, played.suite, key),
+                key=key,
+                suite=played.suite,
+            )
+    if not choice and not config.judges:
+        raise ConfigError(
+            "{place}: suite {suite} needs a judge, and `judges` lists none",
+            place=_place(workspace, config, played.suite),
+            suite=played.suite,
+        )
+
+
+def _data(workspace: Workspace, config: Config, played: PlayedSuite) -> Path | None:
+    """The folder of the user's own questions; raises ConfigError unless it is one below data/."""
+    if played.data is None:
+        return None
+    place = _place(workspace, config, played.suite, "data")
+    root = workspace.config.parent
+    # A name with a NUL makes every call on the path raise ValueError.
+    folder = root.parent if "\0" in played.data else (root / played.data).resolve()
+    if not folder.is_relative_to(root.resolve()):
+        raise ConfigError(
+            "{place}: `data` leads out of {folder}: {file}",
+            fix="Unpack the download below data/ and name that folder.",
+            place=place,
+            folder=root,
+            file=played.data,
+        )
+    if not folder.is_dir():
+        raise ConfigError(
+            "{place}: no such folder: {folder}",
+            fix="`data` names a folder below data/, for example ceval-exam.",
+            place=place,
+            folder=root / played.data,
+        )
+    return folder
+
+
+def _place(workspace: Workspace, config: Config, suite: str, *at: str) -> str:
     index = [p.suite for p in config.suites].index(suite)
-    return f"{workspace.config}:{line_of(workspace.config, ('suites', index))}"
+    return f"{workspace.config}:{line_of(workspace.config, ('suites', index, *at))}"
 
 
 def _nearest(name: str, known: Sequence[str]) -> str:
@@ -152,7 +208,8 @@ def _nearest(name: str, known: Sequence[str]) -> str:
 
 def _check_selection(selection: Selection, config: Config, suites: Sequence[Suite]) -> None:
     _known("agent", selection.agents, [a.agent for a in config.agents])
-    _known("judge", selection.judges, [j.judge for j in config.judges])
+    keys = [KEY.judge for suite in suites if suite.choice][:1]
+    _known("judge", selection.judges, [*(j.judge for j in config.judges), *keys])
     scenarios = [s for suite in suites for s in suite.scenarios]
     _known("scenario", selection.scenarios, [s.scenario for s in scenarios])
     _known("domain", selection.domains, [d.domain for suite in suites for d in suite.domains])

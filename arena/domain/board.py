@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from arena.domain.accuracy import Accuracy
 from arena.domain.method import Method
 from arena.domain.standing import PairStanding, Standing, State, Why
 from arena.errors import ArenaError
@@ -194,7 +195,8 @@ class Board:
     """Ratings with everything needed to read and to repeat them; see `BoardIdentity`.
 
     `scenarios` of `scenarios_planned` have a comparison; None where nothing is known of
-    scenarios. `agents` are in the order of `order_standings`, `pairs` by name.
+    scenarios. `agents` are in the order of `order_standings`, `pairs` by name. `accuracy`: of
+    multiple choice alone.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -220,6 +222,7 @@ class Board:
     data_digest: str
     at: str | None
     scopes: tuple[ScopeAgreement, ...] = ()
+    accuracy: tuple[Accuracy, ...] = ()
 
 
 def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Residual, ...]:
@@ -241,8 +244,13 @@ def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Re
 
 
 def to_json(board: Board) -> dict[str, Any]:
-    """The board as one tree of dicts, lists, strings, numbers, booleans and None."""
+    """The board as one tree of dicts, lists, strings, numbers, booleans and None.
+
+    `accuracy` is there only where there is any.
+    """
     tree: dict[str, Any] = _adapter().dump_python(board, mode="json")
+    if not board.accuracy:
+        del tree["accuracy"]
     return tree
 
 

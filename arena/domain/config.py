@@ -10,6 +10,8 @@ from typing import Any, Literal
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from arena.domain.agent import Agent, Currency, Entrant, Judge
+from arena.domain.choice import MOST_SHOTS, ChoicePlay, Split
+from arena.domain.key import KEY
 from arena.domain.money import Money, Rates
 from arena.domain.simulated import SimulatedUser
 from arena.domain.suite import Key, SuiteId
@@ -21,15 +23,23 @@ MONEY = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*([A-Z]{3})\s*$")
 class PlayedSuite(Frozen):
     """A suite and the mode it is played in; `user` names a simulated user of `users`.
 
-    `few_shot`, `subjects` and `split` belong to multiple choice.
+    `few_shot`, `subjects`, `split` and `data` (a folder below data/) belong to multiple choice.
     """
 
     suite: SuiteId
     mode: Key | None = None
     user: str | None = None
-    few_shot: int | None = None
-    subjects: tuple[str, ...] | None = None
-    split: str | None = None
+    few_shot: int | None = Field(default=None, ge=0, le=MOST_SHOTS)
+    subjects: tuple[str, ...] | None = Field(default=None, min_length=1)
+    split: Split | None = None
+    data: str | None = Field(default=None, min_length=1)
+
+    @property
+    def choice(self) -> ChoicePlay:
+        """What is asked of a choice suite."""
+        return ChoicePlay(
+            few_shot=self.few_shot, subjects=self.subjects, split=self.split, data=self.data
+        )
 
 
 class ExchangeRates(Frozen):
@@ -76,7 +86,7 @@ class Config(Frozen):
     currency: Currency = "CNY"
     rates: ExchangeRates = ExchangeRates()
     agents: tuple[Agent, ...] = Field(min_length=2)
-    judges: tuple[Judge, ...] = Field(min_length=1)
+    judges: tuple[Judge, ...] = ()
     users: Mapping[str, SimulatedUser] = {}
     vendor_guard: Literal["exclude", "warn", "allow"] = "exclude"
     decoys: tuple[str, ...] = ()
@@ -120,6 +130,13 @@ class Config(Frozen):
             raise ValueError(f"{kind} listed twice: {', '.join(twice)}")
         return entries
 
+    @field_validator("judges")
+    @classmethod
+    def _nobody_is_the_key(cls, judges: tuple[Judge, ...]) -> tuple[Judge, ...]:
+        if any(judge.judge.casefold() == KEY.judge for judge in judges):
+            raise ValueError(f"no judge can be called {KEY.judge}: the answer key is")
+        return judges
+
     @property
     def money(self) -> Rates:
         """The workspace's currency and rates."""
@@ -154,18 +171,7 @@ class Unbuilt:
 
 def unbuilt(config: Config) -> tuple[Unbuilt, ...]:
     """What the configuration asks for that this version must refuse by name."""
-    return (*_unbuilt_suites(config), *_unbuilt_entrants(config), *_unbuilt_plans(config))
-
-
-def _unbuilt_suites(config: Config) -> list[Unbuilt]:
-    found = []
-    for n, suite in enumerate(config.suites):
-        found += [
-            Unbuilt(("suites", n, key), f"`{key}` (multiple choice)")
-            for key in ("few_shot", "subjects", "split")
-            if getattr(suite, key) is not None
-        ]
-    return found
+    return (*_unbuilt_entrants(config), *_unbuilt_plans(config))
 
 
 def _unbuilt_entrants(config: Config) -> list[Unbuilt]:

@@ -83,3 +83,23 @@ class Script(Frozen):
     def lines_of(self, scenario: str) -> Lines:
         """The lines of a scenario."""
         return self.lines.get(scenario, self.lines[EVERY_SCENARIO])
+
+
+class ChoiceAgent(Frozen):
+    """An agent of stated knowledge: the share of questions that it answers right.
+
+    `unparsed`: the share of all replies that end without a letter that can be read; those are
+    drawn first, so that `right` is of the rest.
+    """
+
+    agent: SuiteId
+    name: Words
+    short: Words
+    right: float = Field(ge=0, le=1)
+    unparsed: float = Field(default=0.0, ge=0, le=1)
+
+
+class ChoiceScript(Frozen):
+    """The scripted.yaml of a suite of multiple choice, which needs no judges and no lines."""
+
+    agents: tuple[ChoiceAgent, ...] = Field(min_length=2)

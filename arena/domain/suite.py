@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
+from arena.domain.choice import Choice
 from arena.domain.digest import digest
 from arena.domain.later import Later
 from arena.domain.naming import Key as Key
@@ -94,7 +95,7 @@ class Rubric(SheetParts):
     def _keys_are_known_and_single(self) -> "Rubric":
         keys = [c.criterion for c in self.criteria]
         if twice := sorted({k for k in keys if keys.count(k) > 1}):
-            raise ValueError(f"criterion listed twice: {', '.join(twice)}")
+            raise ValueError(f"`criteria` lists twice: {', '.join(twice)}")
         if unknown := [c for c in self.compare if isinstance(c, str) and c not in keys]:
             raise ValueError(f"`compare` names no criterion of this rubric: {', '.join(unknown)}")
         named = [c if isinstance(c, str) else c.criterion for c in self.compare]
@@ -261,6 +262,8 @@ class Suite:
     """Judge templates of the suite's own, by file name; they win over the package's."""
     sections: tuple[Section, ...] = ()
     """The record that an agent keeps beside what it says, where a suite has one."""
+    choice: Choice | None = None
+    """What is known beside the scenarios where they are questions of multiple choice."""
 
     def rubric_of(self, scenario: Scenario) -> Rubric:
         """The rubric that scores a scenario, by its archetype."""
@@ -303,4 +306,6 @@ class Suite:
         }
         if self.sections:
             said["sections"] = [s.model_dump(mode="json") for s in self.sections]
+        if self.choice:
+            said["choice"] = self.choice.to_digest()
         return digest(said)

@@ -15,6 +15,7 @@ AGENTS: tuple[tuple[str, str, LayoutName], ...] = (
     ("agent_a", "agent_b", "arena"),
     ("left", "right", "evalica"),
     ("model_a", "model_b", "lmarena"),
+    ("a", "b", "arena"),
 )
 WINS = ("winner_model_a", "winner_model_b", "winner_tie")
 SERVING: dict[str, tuple[str, ...]] = {
@@ -63,8 +64,9 @@ def recognise(
 
     `given`: role → column, from `--columns a=…,b=…`; roles are those of Layout and `NAME_a`,
     `NAME_b` for what is known of both sides. `labels`: outcomes seen in the file; they settle
-    between two pairs of agents' columns. Raises UsageError for a role or column that is not
-    there, and where the agents or the outcome cannot be found.
+    between two pairs of agents' columns, and are looked at only where there are two. Raises
+    UsageError for a role or column that is not there, and where the agents or the outcome cannot
+    be found.
     """
     columns, given = list(columns), dict(given or {})
     names = {name.strip().casefold(): name for name in reversed(columns)}
@@ -125,9 +127,10 @@ def _agents(
 ) -> tuple[tuple[str | None, str | None], LayoutName]:
     """The columns of the two agents and the name of the layout that has them."""
     there = [pair for pair in AGENTS if pair[0] in names and pair[1] in names]
-    seen = {label.strip().casefold() for label in labels}
-    # Labels that name the sides of one pair of columns settle which pair is meant.
-    there.sort(key=lambda pair: not seen & {pair[0], pair[1]})
+    if len(there) > 1:
+        # Labels that name the sides of one pair of columns settle which pair is meant.
+        seen = {label.strip().casefold() for label in labels}
+        there.sort(key=lambda pair: not seen & {pair[0], pair[1]})
     if not there:
         return (chosen.get("a"), chosen.get("b")), "custom"
     a, b, name = there[0]

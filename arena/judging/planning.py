@@ -10,7 +10,8 @@ from arena.domain.score import SheetSpec
 from arena.domain.sheet_parts import Scope
 from arena.domain.suite import Scenario, Suite
 from arena.domain.transcript import TranscriptSpec
-from arena.domain.verdict import ORDERS, Presentation, Wording
+from arena.domain.verdict import ORDERS, Order, Presentation, Wording
+from arena.judging.key import key_wording
 from arena.judging.wording import wording
 
 Guard = Literal["exclude", "warn", "allow"]
@@ -42,8 +43,8 @@ def plan_sheets(
 
     A rubric's scopes say which: one a round, in the order of rounds, one for the whole, or both.
 
-    Transcripts of other suites, modes or scenarios are passed over. Raises KeyError for a
-    transcript of an agent that is not among `agents`.
+    Transcripts of other suites, modes or scenarios are passed over, and so are questions whose
+    answer is not known. Raises KeyError for a transcript of an agent that is not among `agents`.
     """
     panel = _Panel(suite, mode, judges, agents, guard, "rubric")
     items = []
@@ -89,9 +90,9 @@ def plan_presentations(
 ) -> Planned[Presentation]:
     """Design `all`: every pair of agents on what both were shown, both orders, every judge.
 
-    A pair shares scenario, what was shown, kind of user and replicate; `a` is the agent first in
-    alphabetical order. With `exclude` a judge meets no pair in which either agent is kin.
-    Passes over and raises as `plan_sheets` does.
+    The answer key has no orders and judges once. A pair shares scenario, what was shown, kind of
+    user and replicate; `a` is the agent first in alphabetical order. With `exclude` a judge meets
+    no pair in which either agent is kin. Passes over and raises as `plan_sheets` does.
     """
     panel = _Panel(suite, mode, judges, agents, guard, "pairwise")
     met: dict[tuple[str, str, str, int], list[TranscriptSpec]] = {}
@@ -108,7 +109,7 @@ def plan_presentations(
 
 
 def _present(panel: "_Panel", a: TranscriptSpec, b: TranscriptSpec) -> list[Presentation]:
-    """Both orders of a pair for every judge that may see it."""
+    """The orders of a pair for every judge that may see it."""
     return [
         Presentation(
             a=a.key,
@@ -124,7 +125,7 @@ def _present(panel: "_Panel", a: TranscriptSpec, b: TranscriptSpec) -> list[Pres
         )
         for judge in panel.judges
         if panel.may(judge, a.agent, b.agent)
-        for order in ORDERS
+        for order in panel.orders
     ]
 
 
@@ -145,6 +146,8 @@ class _Panel:
         self.digests = {judge.judge: judge.digest() for judge in self.judges}
         self.agents = {agent.agent: agent for agent in agents}
         self.scenarios: dict[str, Scenario] = {s.scenario: s for s in suite.scenarios}
+        # The answer key is shown nobody first.
+        self.orders: tuple[Order | None, ...] = (None,) if suite.choice else ORDERS
         # A dict keeps the order in which pairs were met.
         self.guarded: dict[tuple[str, str], None] = {}
         self._wordings: dict[tuple[str, str, Scope], Wording] = {}
@@ -154,6 +157,7 @@ class _Panel:
             spec.suite == self.suite.suite
             and spec.mode == self.mode
             and spec.scenario in self.scenarios
+            and (self.suite.choice is None or spec.scenario in self.suite.choice.answers)
         )
 
     def may(self, judge: Judge, *agents: str) -> bool:
@@ -165,6 +169,8 @@ class _Panel:
         return self.guard == "warn" or not related
 
     def wording(self, judge: Judge, scenario: str, scope: Scope = "transcript") -> Wording:
+        if self.suite.choice is not None:
+            return key_wording(self.suite.choice.answers[scenario])
         key = (judge.judge, scenario, scope)
         if key not in self._wordings:
             self._wordings[key] = wording(

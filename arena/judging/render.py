@@ -9,11 +9,12 @@ A template may use `scenario` (see `facts`) and `instruction`; rubric.j2 also `r
 `earlier`, `kept` and `cut`; pairwise.j2 also `criteria`, `codes`, `first` and `second`.
 """
 
+import traceback
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from jinja2 import StrictUndefined, Template, TemplateError
+from jinja2 import StrictUndefined, Template, TemplateError, TemplateSyntaxError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from arena.domain.suite import Suite
@@ -40,19 +41,32 @@ def render(suite: Suite, use: Kind, values: dict[str, Any], *, shown_once: tuple
         text = _compiled(template_text(suite, use)).render(values).strip()
     except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise ConfigError(
-            "{template}: cannot be rendered", why="{reason}", template=name, reason=str(error)
+            "{template}:{line}: cannot be rendered",
+            why="{reason}",
+            template=name,
+            line=_line_of(error),
+            reason=str(error),
         ) from error
     if any(text.count(part) != 1 for part in shown_once):
         raise ConfigError(
-            "{template}: must show each transcript and the instruction once, as they are",
+            "{template}:{line}: must show each transcript and the instruction once, as they are",
             fix="Use {instruction} and {one}, or {first} and {second}.",
             template=name,
+            line=1,
             instruction="{{ instruction }}",
             one="{{ transcript }}",
             first="{{ first }}",
             second="{{ second }}",
         )
     return text
+
+
+def _line_of(error: Exception) -> int:
+    """The line of a template where it went wrong; 1 where that is not known."""
+    if isinstance(error, TemplateSyntaxError):
+        return error.lineno
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == "<template>"]
+    return (frames[-1].lineno if frames else None) or 1
 
 
 @lru_cache(maxsize=64)

@@ -16,6 +16,8 @@ from arena.domain.call import Reply, Request
 from arena.domain.digest import digest
 from arena.domain.script import (
     QUALITY,
+    ChoiceAgent,
+    ChoiceScript,
     Level,
     Lines,
     Script,
@@ -27,6 +29,7 @@ from arena.domain.suite import Suite
 from arena.domain.tokens import estimate_prompt, estimate_tokens
 from arena.errors import ProviderFault
 from arena.judging.shield import blocks
+from arena.llm.answering import answer_question
 from arena.llm.scripted_sheet import beside_scores, value_of, with_comment
 
 PREFIX = "scripted"
@@ -41,7 +44,7 @@ class Play:
     """A suite with its script."""
 
     suite: Suite
-    script: Script
+    script: Script | ChoiceScript
 
 
 class Scripted:
@@ -49,7 +52,11 @@ class Scripted:
 
     def __init__(self, plays: Mapping[str, Play]) -> None:
         self._plays = plays
-        self._known = {name: _known_lines(play.script) for name, play in plays.items()}
+        self._known = {
+            name: _known_lines(play.script)
+            for name, play in plays.items()
+            if isinstance(play.script, Script)
+        }
 
     async def __call__(self, request: Request) -> Reply:
         """Answer at once; raises ProviderFault for a suite or name that is not there."""
@@ -57,24 +64,27 @@ class Scripted:
         play = self._plays.get(suite)
         if play is None:
             raise ProviderFault("rejected", f"no scripted suite called {suite}", status=404)
+        text = self._say(suite, play, who, request)
+        if text is None:
+            raise ProviderFault("rejected", f"{suite} scripts nobody called {who}", status=404)
+        return _reply(request, text)
+
+    def _say(self, suite: str, play: Play, who: str, request: Request) -> str | None:
+        """What somebody of a script says; None where it has nobody of that name."""
+        if isinstance(play.script, ChoiceScript):
+            return next(
+                (_answer(play.suite, a, request) for a in play.script.agents if a.agent == who),
+                None,
+            )
         for agent in play.script.agents:
             if agent.agent == who:
-                return _reply(request, self._speak(play, agent, request))
+                return _speak(play.suite, play.script, agent, request)
         if who == USER:
-            return _reply(request, _answer(play, request))
+            return _answer_as_user(play, request)
         for judge in play.script.judges:
             if judge.judge == who:
-                return _reply(request, self._judge(suite, judge, request))
-        raise ProviderFault("rejected", f"{suite} scripts nobody called {who}", status=404)
-
-    def _speak(self, play: Play, agent: ScriptedAgent, request: Request) -> str:
-        spoken = [m.text for m in request.messages if m.role == "user"]
-        if not spoken:
-            raise ProviderFault("rejected", "a scripted agent needs a user turn", status=400)
-        scenario = next((s for s in play.suite.scenarios if s.turns[0] in spoken[0]), None)
-        name = scenario.scenario if scenario else digest(spoken[0])
-        draw = unit(["level", agent.agent, name, request.sampling.get("seed")])
-        return play.script.lines_of(name).at(level_of(agent, draw), len(spoken) - 1)
+                return self._judge(suite, judge, request)
+        return None
 
     def _judge(self, suite: str, judge: ScriptedJudge, request: Request) -> str:
         shown = [block.text for block in blocks(request.messages[0].text)]
@@ -89,7 +99,7 @@ class Scripted:
         return _score(judge, shown, quality, schema)
 
 
-def _answer(play: Play, request: Request) -> str:
+def _answer_as_user(play: Play, request: Request) -> str:
     """What the scripted user says: it knows its scenario by the first thing that it said."""
     said = [m.text for m in request.messages if m.role == "assistant"]
     scenario = next((s for s in play.suite.scenarios if said and s.turns[0] in said[0]), None)
@@ -122,6 +132,27 @@ def quality_of(text: str, known: Mapping[str, float]) -> float:
 def chance_first_wins(judge: ScriptedJudge, first: float, second: float) -> float:
     """Probability that the first shown wins, from both qualities and the stated bias."""
     return 1 / (1 + math.exp(-(judge.sharpness * (first - second) + judge.first_bonus)))
+
+
+def _speak(suite: Suite, script: Script, agent: ScriptedAgent, request: Request) -> str:
+    name, spoken = _scenario_of(suite, request)
+    draw = unit(["level", agent.agent, name, request.sampling.get("seed")])
+    return script.lines_of(name).at(level_of(agent, draw), len(spoken) - 1)
+
+
+def _answer(suite: Suite, agent: ChoiceAgent, request: Request) -> str:
+    name, _ = _scenario_of(suite, request)
+    right = suite.choice.answers.get(name) if suite.choice else None
+    return answer_question(agent, name, right, request.sampling.get("seed"), unit)
+
+
+def _scenario_of(suite: Suite, request: Request) -> tuple[str, list[str]]:
+    """The scenario that is played (or a digest, where it is none of the suite), and the turns."""
+    spoken = [m.text for m in request.messages if m.role == "user"]
+    if not spoken:
+        raise ProviderFault("rejected", "a scripted agent needs a user turn", status=400)
+    scenario = next((s for s in suite.scenarios if s.turns[0] in spoken[0]), None)
+    return (scenario.scenario if scenario else digest(spoken[0])), spoken
 
 
 def _known_lines(script: Script) -> dict[str, float]:

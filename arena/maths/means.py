@@ -51,9 +51,10 @@ def scenario_mean(
     return Mean(mean, max(limits[0], mean - margin), min(limits[1], mean + margin), n)
 
 
-def wilson(hits: int, cases: int, *, level: float = LEVEL) -> tuple[float, float]:
+def wilson(hits: float, cases: int, *, level: float = LEVEL) -> tuple[float, float]:
     """Wilson's score interval of a proportion; (0, 1) without cases.
 
+    `hits` may be a sum of parts, where a case was tried several times and counts by its mean.
     E. Wilson, Journal of the American Statistical Association 22 (1927).
     """
     # scipy takes a while to import; commands that need no quota must not wait for it.

@@ -6,6 +6,7 @@ from arena.domain.board import Board
 from arena.domain.call import Status
 from arena.domain.method import LEVEL
 from arena.site import formats
+from arena.site.accuracy import build_accuracy
 from arena.site.effects import build_effects
 from arena.site.facts import Edition
 from arena.site.grids import build_grids
@@ -35,7 +36,7 @@ def build_index(
     say, suite = names.say, edition.job.suite
     return IndexView(
         frame=frame,
-        subtitle=say("subtitle"),
+        subtitle=say("subtitle.key" if suite.choice else "subtitle"),
         suite_lang=HTML_LANG[suite.language],
         headline=headline_of(edition, names),
         beside=_beside(edition.board, names),
@@ -46,6 +47,7 @@ def build_index(
         scatters=build_scatters(edition, names),
         two=build_two_by_two(edition.board, names),
         slices=build_slices(edition, names),
+        accuracy=build_accuracy(edition, names),
         grids=build_grids(edition, names),
         groups=tuple(_groups(edition, say, pages)),
         about=plain(say.of(suite.about)),
@@ -119,7 +121,7 @@ def _comparisons(edition: Edition, say: Say) -> str:
         return said
     parts = [
         say("design.scenarios", n=design.scenarios),
-        say("design.orders", n=design.orders),
+        *([say("design.orders", n=design.orders)] if design.orders > 1 else ()),
         say("design.pairs", n=design.pairs),
     ]
     if design.judges > 1:
@@ -129,15 +131,23 @@ def _comparisons(edition: Edition, say: Say) -> str:
     return say("comparisons.design", count=said, design=say("design.times").join(parts))
 
 
+def _kinship_unknown(edition: Edition) -> bool:
+    """Whether an agent might be of a judge's family without anybody knowing it."""
+    unknown = any(a.agent and a.agent.family == "unknown" for a in edition.agents)
+    return unknown and edition.job.suite.choice is None
+
+
 def _notices(edition: Edition, names: Names) -> list[str]:
     say, found = names.say, []
     if edition.board is None:
         found.append(say_waiting(edition, say))
+    if edition.job.suite.choice and not edition.job.suite.choice.answers:
+        found.append(say("notice.unscored"))
     if edition.stale and edition.board:
         found.append(say("notice.stale", version=edition.board.suite_version))
-    if len(comparing_judges(edition)) == 1:
+    if len(comparing_judges(edition)) == 1 and not edition.job.suite.choice:
         found.append(say("notice.single_judge"))
-    if any(a.agent and a.agent.family == "unknown" for a in edition.agents):
+    if _kinship_unknown(edition):
         unknown = [
             names.agent(a.id) for a in edition.agents if a.agent and a.agent.family == "unknown"
         ]

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 from arena.domain.board import Board, JudgeCount
+from arena.maths.intervals import LEVEL
+from arena.maths.means import wilson
 from arena.site import formats
 from arena.site.board_terms import build_board_terms, say_cluster, say_counts
 from arena.site.facts import Edition, JudgeFact
@@ -16,6 +18,8 @@ def build_method(edition: Edition, say: Say) -> tuple[str, ...]:
     """What was done, in a few paragraphs."""
     board = edition.board
     said = [say("method.judged"), say("method.absolute")]
+    if edition.job.suite.choice:
+        said = [say("method.judged.key"), say("method.absolute.key")]
     if board is not None:
         said[1:1] = _ratings(board, say)
         said += _ranks(board, say)
@@ -60,6 +64,7 @@ def build_terms(edition: Edition, names: Names, software: str) -> tuple[Term, ..
         ),
         Term(label=say("term.mode"), value=plain(say.of(job.suite.modes[job.mode].name))),
         Term(label=say("term.licence"), value=plain(job.suite.licence)),
+        *_flag_terms(edition, say),
     ]
     if board is not None:
         terms += build_board_terms(board, names)
@@ -75,6 +80,26 @@ def build_judges(edition: Edition, names: Names) -> tuple[JudgeRow, ...]:
     board = edition.board
     counts = {c.judge: c for c in board.diagnostics.judges} if board else {}
     return tuple(_judge(fact, counts.get(fact.id), names) for fact in edition.judges)
+
+
+def _flag_terms(edition: Edition, say: Say) -> Iterable[Term]:
+    """In how many scenarios a sign of danger is shown, where the suite knows red flags at all."""
+    suite, mode = edition.job.suite, edition.job.mode
+    if not suite.red_flags:
+        return
+    shown = sum(bool(suite.red_flags_in(scenario, mode)) for scenario in suite.scenarios)
+    cases = len(suite.scenarios)
+    low, high = wilson(shown, cases)
+    value = say(
+        "term.flags.value",
+        n=formats.count(shown, say),
+        of=formats.count(cases, say),
+        share=formats.percent(shown / cases if cases else None),
+        level=formats.level(LEVEL),
+        low=formats.percent(low),
+        high=formats.percent(high),
+    )
+    yield Term(label=say("term.flags"), value=value)
 
 
 def _guard_terms(edition: Edition, names: Names) -> Iterable[Term]:

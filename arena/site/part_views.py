@@ -99,3 +99,37 @@ class Scatter:
     picture: Markup
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyCell:
+    """What one agent got right: the share over all replies, and what stands below it."""
+
+    text: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyRow:
+    """A part of the questions, and what each agent got right of it."""
+
+    label: str
+    cells: tuple[AccuracyCell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyTable:
+    """Accuracy on some parts of the questions, an agent a column."""
+
+    id: str
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[AccuracyRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyTables:
+    """All that a page says of accuracy."""
+
+    about: str
+    tables: tuple[AccuracyTable, ...]

@@ -40,6 +40,9 @@ def build_scenario(
         after=neighbours[1],
         tally=_tally(transcripts, comparisons, names),
         picks=tuple(Pick(slug=c.slug, label=c.name) for c in cards),
+        about_verdicts=names.say(
+            "verdicts.about.key" if edition.job.suite.choice else "verdicts.about"
+        ),
         comparisons=tuple(build_comparison(c, order, names, many=many) for c in comparisons),
         cards=cards,
         span=2 + 2 * max((len(t.rounds) for t in transcripts), default=0),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from arena.site.part_views import EffectRow, Scatter, Slices, TwoByTwo
+from arena.site.part_views import AccuracyTables, EffectRow, Scatter, Slices, TwoByTwo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +187,7 @@ class IndexView:
     scatters: tuple[Scatter, ...]
     two: TwoByTwo | None
     slices: Slices | None
+    accuracy: AccuracyTables | None
     grids: tuple[Grid, ...]
     groups: tuple[Group, ...]
     about: str
@@ -348,6 +349,7 @@ class ScenarioView:
     after: Link | None
     tally: tuple[TallyRow, ...]
     picks: tuple[Pick, ...]
+    about_verdicts: str
     comparisons: tuple[ComparisonCard, ...]
     cards: tuple[TranscriptCard, ...]
     span: int

@@ -7,11 +7,13 @@ Reads the plan, `transcript`, `verdict` and `call`; writes `call`, `verdict` and
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from arena.domain.choice import Choice
 from arena.domain.forecast import Forecast
 from arena.domain.job import Job
 from arena.domain.tally import Tally
 from arena.domain.transcript import Transcript
 from arena.domain.verdict import CriterionVerdict, Presentation, Verdict
+from arena.judging.key import decide
 from arena.judging.pairwise import PairwiseContract, PairwiseReading, to_outcome
 from arena.judging.planning import Planned, plan_presentations
 from arena.judging.prompt import pairwise_prompt
@@ -24,6 +26,8 @@ from arena.store.tables import Tried
 from arena.store.writer import Writer
 
 STAGE = "compare"
+AT_ONCE = 500
+"""Verdicts of the answer key that are committed together."""
 SAMPLE = 200
 """Prompts of a judge that a forecast counts; more are scaled up from these."""
 
@@ -35,6 +39,9 @@ async def compare(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tall
     there = {t.key: t for t in store.transcripts.all(job.all_transcripts())}
     tally = Tally(stage=STAGE, planned=len(specs), present=len(specs) - len(todo))
     open_specs = [s for s in specs if s.key in todo and s.a in there and s.b in there]
+    if job.suite.choice is not None:
+        await _decide(job.suite.choice, open_specs, todo, there, tally, writer, job.run)
+        return tally
     asked = [s for s in open_specs if not todo[s.key].settled(job.retry_errors)]
     begun = {s.key for s in asked}
     tally.skipped = Counter(todo[s.key].outcome for s in open_specs if s.key not in begun)
@@ -57,6 +64,8 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
     """
     planned = _plan(job)
     todo = store.verdicts.todo(planned.items)
+    if job.suite.choice is not None:
+        return Forecast(present=len(planned.items) - len(todo))
     observed = store.summaries.observed()
     there = {t.key: t for t in store.transcripts.all(job.all_transcripts())}
     if collecting:
@@ -85,6 +94,25 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
         cut=sum(h.prompt.cut for h in sample),
         guarded=tuple(f"{judge} × {agent}" for judge, agent in planned.guarded),
     )
+
+
+async def _decide(
+    choice: Choice,
+    specs: Sequence[Presentation],
+    todo: Mapping[str, Tried],
+    transcripts: Mapping[str, Transcript],
+    tally: Tally,
+    writer: Writer,
+    run: str,
+) -> None:
+    """Write the answer key's verdicts. What it cannot read it would not read a second time."""
+    fresh = [s for s in specs if not todo[s.key].settled(False)]
+    tally.present += len(specs) - len(fresh)
+    for start in range(0, len(fresh), AT_ONCE):
+        batch = fresh[start : start + AT_ONCE]
+        verdicts = [decide(s, transcripts[s.a], transcripts[s.b], choice) for s in batch]
+        await writer.add(Rows(tuple(t for v in verdicts for t in verdict_rows(v, run))))
+        tally.made += len(batch)
 
 
 def _plan(job: Job) -> Planned[Presentation]:

@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from arena.domain.call import Status
+from arena.domain.choice import Choice
 from arena.domain.forecast import Forecast
 from arena.domain.job import Job
 from arena.domain.score import NO_BACKING, Sheet, SheetSpec
 from arena.domain.tally import Tally
 from arena.domain.transcript import Transcript
 from arena.judging.backing import check_evidence, unfound_flag
+from arena.judging.key import mark_sheet
 from arena.judging.planning import Planned, plan_sheets
 from arena.judging.prompt import rubric_prompt
 from arena.judging.rounds import Given, Rounds
@@ -27,6 +29,8 @@ from arena.store.writer import Writer
 STAGE = "score"
 CUT = "cut"
 """Flag of a sheet with a stated confidence that was made of a transcript shown in part."""
+AT_ONCE = 500
+"""Sheets of the answer key that are committed together."""
 SAMPLE = 200
 """Prompts of a judge that a forecast counts; more are scaled up from these."""
 
@@ -38,6 +42,9 @@ async def score(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
     there = {t.key: t for t in store.transcripts.all(job.transcripts())}
     tally = Tally(stage=STAGE, planned=len(specs), present=len(specs) - len(todo))
     open_specs = [s for s in specs if s.key in todo and s.transcript in there]
+    if job.suite.choice is not None:
+        await _mark(job.suite.choice, open_specs, todo, there, tally, writer, job.run)
+        return tally
     asked = [s for s in open_specs if not todo[s.key].settled(job.retry_errors)]
     begun = {s.key for s in asked}
     rounds = _rounds(job, specs, begun, store)
@@ -69,6 +76,8 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
     """
     planned = _plan(job)
     todo = store.sheets.todo(planned.items)
+    if job.suite.choice is not None:
+        return Forecast(present=len(planned.items) - len(todo))
     observed = store.summaries.observed()
     there = {t.key: t for t in store.transcripts.all(job.transcripts())}
     if collecting:
@@ -97,6 +106,25 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
         cut=sum(h.prompt.cut for h in sample),
         guarded=tuple(f"{judge} × {agent}" for judge, agent in planned.guarded),
     )
+
+
+async def _mark(
+    choice: Choice,
+    specs: Sequence[SheetSpec],
+    todo: Mapping[str, Tried],
+    transcripts: Mapping[str, Transcript],
+    tally: Tally,
+    writer: Writer,
+    run: str,
+) -> None:
+    """Write the answer key's sheets. What it cannot read it would not read a second time."""
+    fresh = [s for s in specs if not todo[s.key].settled(False)]
+    tally.present += len(specs) - len(fresh)
+    for start in range(0, len(fresh), AT_ONCE):
+        batch = fresh[start : start + AT_ONCE]
+        sheets = [mark_sheet(spec, transcripts[spec.transcript], choice) for spec in batch]
+        await writer.add(Rows(tuple(t for sheet in sheets for t in sheet_rows(sheet, run))))
+        tally.made += len(batch)
 
 
 def _plan(job: Job) -> Planned[SheetSpec]:

@@ -57,20 +57,24 @@ def status(job: Job, *, store: Store) -> JobStatus:
     }
     sheets = plan_sheets(**common).items  # type: ignore[arg-type]
     presentations = plan_presentations(**common).items  # type: ignore[arg-type]
+    keyed = job.suite.choice is not None
     return JobStatus(
         suite=job.suite.suite,
         mode=job.mode,
         coverage=(
             _coverage("collect", len(specs), store.transcripts.todo(specs)),
-            _coverage("score", len(sheets), store.sheets.todo(sheets)),
-            _coverage("compare", len(presentations), store.verdicts.todo(presentations)),
+            _coverage("score", len(sheets), store.sheets.todo(sheets), final=keyed),
+            _coverage(
+                "compare", len(presentations), store.verdicts.todo(presentations), final=keyed
+            ),
         ),
         ranked=store.boards.latest(job.suite.suite, job.mode, domains=job.selection.domains)
         is not None,
     )
 
 
-def _coverage(stage: str, planned: int, todo: dict[str, Tried]) -> Coverage:
+def _coverage(stage: str, planned: int, todo: dict[str, Tried], *, final: bool = False) -> Coverage:
+    """One kind of work; `final`: what was found unreadable is not asked again, so it is there."""
     trouble: Counter[Status] = Counter()
     untried = 0
     for tried in todo.values():
@@ -82,7 +86,7 @@ def _coverage(stage: str, planned: int, todo: dict[str, Tried]) -> Coverage:
     return Coverage(
         stage=stage,
         planned=planned,
-        present=planned - len(todo),
+        present=planned - len(todo) + (sum(trouble.values()) if final else 0),
         untried=untried,
         trouble=trouble,
     )

@@ -3,81 +3,99 @@
 suite.yaml, rubric.yaml (and rubric.<name>.yaml), scenarios.jsonl, scripted.yaml, templates/.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel
 
-from arena.domain.script import Script
-from arena.domain.suite import (
-    TURN_MARK,
-    Archetype,
-    Domain,
-    Key,
-    Mode,
-    RedFlagKind,
-    Rubric,
-    Scenario,
-    Suite,
-    SuiteId,
-)
-from arena.domain.telling import Section
-from arena.domain.words import Frozen, Words
+from arena.domain.choice import ChoicePlay
+from arena.domain.script import ChoiceScript, Script
+from arena.domain.suite import TURN_MARK, Mode, Rubric, Scenario, Suite
 from arena.errors import ConfigError
-from arena.suites.reading import read_jsonl, read_text, read_yaml
+from arena.suites.choice import ChoiceFile, load_choice
+from arena.suites.mistakes import (
+    Mistakes,
+    Rubrics,
+    SuiteFile,
+    folder_mistakes,
+    head_mistakes,
+    name_mistakes,
+    place_of,
+    scenario_mistakes,
+    twin_mistakes,
+)
+from arena.suites.reading import line_of, read_text, read_yaml, scan_jsonl
+
+UNASKED = ChoicePlay()
 
 
-class SuiteFile(Frozen):
-    """What suite.yaml says; the modes still name files of templates/."""
+class _Kind(BaseModel):
+    """Which of the two kinds of suite a suite.yaml describes; the rest is read after that."""
 
-    suite: SuiteId
-    version: str = Field(pattern=r"^\d+\.\d+\.\d+$")
-    name: Words
-    about: Words
-    language: Literal["zh", "en"]
-    licence: str
-    default_mode: Key
-    modes: Mapping[Key, Mode] = Field(min_length=1)
-    domains: tuple[Domain, ...] = Field(min_length=1)
-    archetypes: tuple[Archetype, ...] = Field(min_length=1)
-    red_flags: tuple[RedFlagKind, ...] = ()
-    sections: tuple[Section, ...] = ()
+    kind: Literal["dialogue", "choice"] = "dialogue"
 
 
-def load_suite(folder: Path) -> Suite:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A suite's folder as it was read: the suite only where there is no mistake at all.
+
+    `mistakes` in the order of the files; `lines`: where in scenarios.jsonl each scenario stands;
+    `files`: the file of each rubric.
+    """
+
+    suite: Suite | None
+    mistakes: tuple[ConfigError, ...]
+    lines: Mapping[str, int]
+    files: Mapping[str, Path]
+
+
+def load_suite(folder: Path, play: ChoicePlay = UNASKED, *, data: Path | None = None) -> Suite:
     """The suite in a folder, checked as a whole.
 
-    Raises ConfigError with file:line for a mistake in any of its files, a duplicate scenario, or a
-    reference to a domain, archetype, rubric, red flag, mode or template that does not exist.
+    `play` and `data` are for multiple choice alone: what is asked of it, and the folder of the
+    user's own questions. Raises ConfigError with file:line for a mistake in any of its files, a
+    duplicate scenario, or a reference to a domain, archetype, rubric, red flag, mode or template
+    that does not exist.
     """
+    if is_choice(folder):
+        return _load_choice(folder, play, data)
+    checked = check_suite(folder)
+    if checked.suite is None:
+        raise checked.mistakes[0]
+    return checked.suite
+
+
+def _load_choice(folder: Path, play: ChoicePlay, data: Path | None) -> Suite:
     path = folder / "suite.yaml"
-    head = read_yaml(path, SuiteFile)
-    if head.suite != folder.name:
-        raise ConfigError(
-            "{path}:1: `suite` says {suite}, but the folder is called {folder}",
-            fix="Give both the same name.",
-            path=path,
-            suite=head.suite,
-            folder=folder.name,
-        )
-    if head.default_mode not in head.modes:
-        raise ConfigError(
-            "{path}:1: `default_mode` names no mode: {mode}", path=path, mode=head.default_mode
-        )
-    rubrics = _rubrics(folder)
-    _check_names(path, head, rubrics)
-    for archetype in head.archetypes:
-        if archetype.rubric not in rubrics:
-            raise ConfigError(
-                "{path}:1: archetype {archetype} names no rubric: {rubric}",
-                fix="Rubrics here: {rubrics}.",
-                path=path,
-                archetype=archetype.archetype,
-                rubric=archetype.rubric,
-                rubrics=", ".join(sorted(rubrics)),
-            )
-    return Suite(
+    head = read_yaml(path, ChoiceFile)
+    for mistake in folder_mistakes(path, head.suite):
+        raise mistake
+    return load_choice(folder, head, play, data)
+
+
+def check_suite(folder: Path) -> Checked:
+    """Everything that is wrong with a suite's folder, each with file:line; never raises."""
+    path, mistakes = folder / "suite.yaml", Mistakes()
+    if mistakes.note(lambda: is_choice(folder)):
+        suite = mistakes.note(lambda: _load_choice(folder, UNASKED, None))
+        return Checked(suite=suite, mistakes=tuple(mistakes.found), lines={}, files={})
+    mistakes.found.clear()
+    head = mistakes.note(lambda: read_yaml(path, SuiteFile))
+    if head is not None:
+        mistakes.found += head_mistakes(path, head)
+    rubrics = _rubrics(folder, mistakes)
+    modes: Mapping[str, Mode] = {}
+    if head is not None:
+        mistakes.found += name_mistakes(path, head, rubrics)
+        modes = _with_texts(head, folder, mistakes)
+    lines, scenarios = _scenarios(folder, head, rubrics, mistakes)
+    templates = mistakes.note(lambda: _judge_templates(folder))
+    files = {name: file for name, (file, _) in rubrics.items()}
+    if mistakes.found or head is None or templates is None:
+        return Checked(suite=None, mistakes=tuple(mistakes.found), lines=lines, files=files)
+    suite = Suite(
         suite=head.suite,
         version=head.version,
         name=head.name,
@@ -85,155 +103,123 @@ def load_suite(folder: Path) -> Suite:
         language=head.language,
         licence=head.licence,
         default_mode=head.default_mode,
-        modes={key: _with_texts(mode, folder, path) for key, mode in head.modes.items()},
+        modes=modes,
         domains=head.domains,
         archetypes=head.archetypes,
         red_flags=head.red_flags,
-        rubrics=rubrics,
-        scenarios=_scenarios(folder, head, rubrics),
-        templates=_judge_templates(folder),
+        rubrics={name: rubric for name, (_, rubric) in rubrics.items()},
+        scenarios=scenarios,
+        templates=templates,
         sections=head.sections,
     )
+    return Checked(suite=suite, mistakes=(), lines=lines, files=files)
 
 
-def load_script(folder: Path) -> Script:
+def is_choice(folder: Path) -> bool:
+    """Whether the suite in a folder is multiple choice; raises ConfigError for no such kind."""
+    return read_yaml(folder / "suite.yaml", _Kind).kind == "choice"
+
+
+def load_script(folder: Path) -> Script | ChoiceScript:
     """The suite's scripted.yaml; raises ConfigError."""
+    if is_choice(folder):
+        return read_yaml(folder / "scripted.yaml", ChoiceScript)
     return read_yaml(folder / "scripted.yaml", Script)
 
 
-def _check_names(path: Path, head: SuiteFile, rubrics: Mapping[str, Rubric]) -> None:
-    """Raise ConfigError for a key listed twice, or one that names no archetype or mode."""
-    archetypes = [a.archetype for a in head.archetypes]
-    listed = {
-        "domains": [d.domain for d in head.domains],
-        "archetypes": archetypes,
-        "red_flags": [f.flag for f in head.red_flags],
-        "sections": [s.section for s in head.sections],
-    }
-    for key, names in listed.items():
-        if twice := sorted({n for n in names if names.count(n) > 1}):
-            raise ConfigError(
-                "{path}:1: `{key}` lists twice: {names}",
-                path=path,
-                key=key,
-                names=", ".join(twice),
-            )
-    named = [name for m in head.modes.values() for name in (*m.instructions, *m.closing)]
-    named += [n for r in rubrics.values() for c in r.criteria for n in c.only.archetypes]
-    unknown = {"archetypes": set(named) - set(archetypes)}
-    noted = {n for r in rubrics.values() for c in r.criteria for n in c.notes}
-    unknown["modes"] = noted - set(head.modes)
-    judged_by = {
-        c.cannot_judge.empty for r in rubrics.values() for c in r.criteria if c.cannot_judge
-    }
-    unknown["sections"] = {name for name in judged_by if name} - set(listed["sections"])
-    for key, strange in unknown.items():
-        if strange:
-            raise ConfigError(
-                "{path}:{line}: `{key}` names what suite.yaml does not list: {names}",
-                path=path,
-                line=1,
-                key=key,
-                names=", ".join(sorted(strange)),
-            )
-
-
-def _rubrics(folder: Path) -> dict[str, Rubric]:
-    rubrics: dict[str, Rubric] = {}
+def _rubrics(folder: Path, mistakes: Mistakes) -> Rubrics:
+    rubrics: dict[str, tuple[Path, Rubric]] = {}
     for path in [folder / "rubric.yaml", *sorted(folder.glob("rubric.*.yaml"))]:
-        rubric = read_yaml(path, Rubric)
+        rubric = mistakes.note(lambda path=path: read_yaml(path, Rubric))  # type: ignore[misc]
+        if rubric is None:
+            continue
         if rubric.rubric in rubrics:
-            raise ConfigError(
-                "{path}:1: rubric {rubric} exists already in this suite",
-                path=path,
-                rubric=rubric.rubric,
+            mistakes.found.append(
+                ConfigError(
+                    "{path}:{line}: rubric {rubric} exists already in this suite",
+                    path=path,
+                    line=line_of(path, ("rubric",)),
+                    rubric=rubric.rubric,
+                )
             )
-        rubrics[rubric.rubric] = rubric
+        rubrics.setdefault(rubric.rubric, (path, rubric))
     return rubrics
 
 
 def _scenarios(
-    folder: Path, head: SuiteFile, rubrics: Mapping[str, Rubric]
-) -> tuple[Scenario, ...]:
+    folder: Path, head: SuiteFile | None, rubrics: Rubrics, mistakes: Mistakes
+) -> tuple[dict[str, int], tuple[Scenario, ...]]:
     path = folder / "scenarios.jsonl"
-    domains = {d.domain for d in head.domains}
-    archetypes = {a.archetype for a in head.archetypes}
-    flags = {f.flag for f in head.red_flags}
-    sections = {s.section for s in head.sections}
-    seen: dict[str, int] = {}
-    scenarios = []
-    for line, scenario in read_jsonl(path, Scenario):
-        if first := seen.get(scenario.scenario.casefold()):
-            raise ConfigError(
-                "{path}:{line}: scenario {scenario} is already on line {first}",
-                fix="Give each scenario an id of its own (capitals do not distinguish ids).",
-                path=path,
-                line=line,
-                scenario=scenario.scenario,
-                first=first,
-            )
-        seen[scenario.scenario.casefold()] = line
-        named = {
-            "domain": {scenario.domain} - domains,
-            "archetype": {scenario.archetype} - archetypes,
-            "red_flags": {f.flag for f in scenario.red_flags} - flags,
-            "notes": set(scenario.notes) - set(head.modes),
-            "reference": set(scenario.reference) - sections,
-        }
-        for key, unknown in named.items():
-            if unknown:
-                raise ConfigError(
-                    "{path}:{line}: `{key}` names what suite.yaml does not list: {names}",
-                    path=path,
-                    line=line,
-                    key=key,
-                    names=", ".join(sorted(unknown)),
-                )
-        late = [f.flag for f in scenario.red_flags if f.turn > len(scenario.turns)]
-        if late:
-            raise ConfigError(
-                "{path}:{line}: `red_flags`: no such turn for {names}",
-                path=path,
-                line=line,
-                names=", ".join(late),
-            )
-        kind = next(a for a in head.archetypes if a.archetype == scenario.archetype)
-        if not any(c.counts for c in rubrics[kind.rubric].criteria_for(scenario)):
-            raise ConfigError(
-                "{path}:{line}: no criterion of rubric {rubric} counts for this scenario",
-                fix="Widen `only:` of a criterion that counts.",
-                path=path,
-                line=line,
-                rubric=kind.rubric,
-            )
-        scenarios.append(scenario)
-    if not scenarios:
-        raise ConfigError("{path}: no scenario in it", path=path)
-    return tuple(scenarios)
+    read = mistakes.note(lambda: scan_jsonl(path, Scenario))
+    if read is None:
+        return {}, ()
+    records, wrong = read
+    found = [*wrong]
+    found += twin_mistakes(path, records)
+    if head is not None:
+        for line, scenario in records:
+            found += scenario_mistakes(path, line, scenario, head, rubrics)
+    # Mistakes of lines come from several checks: they are told in the order of the lines.
+    mistakes.add(sorted(found, key=lambda error: place_of(error)[1] or 0))
+    if not records and not wrong:
+        mistakes.add([ConfigError("{path}: no scenario in it", path=path)])
+    lines = {scenario.scenario: line for line, scenario in reversed(records)}
+    return lines, tuple(scenario for _, scenario in records)
 
 
-def _with_texts(mode: Mode, folder: Path, path: Path) -> Mode:
-    """The mode with the texts of its template files in place of their names."""
-    instructions = {k: _template(folder, name) for k, name in mode.instructions.items()}
-    for archetype, text in instructions.items():
-        if text.count(TURN_MARK) != 1:
-            raise ConfigError(
-                "{path}:1: must hold {mark} exactly once, where the user turn goes",
-                path=folder / "templates" / mode.instructions[archetype],
-                mark=TURN_MARK,
-            )
-    closing = {k: _template(folder, name) for k, name in mode.closing.items()}
-    return mode.model_copy(update={"instructions": instructions, "closing": closing})
+def _with_texts(head: SuiteFile, folder: Path, mistakes: Mistakes) -> dict[str, Mode]:
+    """The modes with the texts of their template files in place of the names."""
+    modes = {}
+    for key, mode in head.modes.items():
+        texts: dict[str, dict[str, str]] = {}
+        for part in ("instructions", "closing"):
+            texts[part] = {}
+            for archetype, name in getattr(mode, part).items():
+                at = ("modes", key, part, archetype)
+                text = mistakes.note(lambda name=name, at=at: _template(folder, name, at))  # type: ignore[misc]
+                if text is None:
+                    continue
+                texts[part][archetype] = text
+                if part == "instructions" and text.count(TURN_MARK) != 1:
+                    mistakes.add([_mark_mistake(folder / "templates" / name)])
+        modes[key] = mode.model_copy(update=texts)
+    return modes
 
 
-def _template(folder: Path, name: str) -> str:
-    templates = folder / "templates"
+def _mark_mistake(path: Path) -> ConfigError:
+    return ConfigError(
+        "{path}:1: must hold {mark} exactly once, where the user turn goes",
+        path=path,
+        mark=TURN_MARK,
+    )
+
+
+def _template(folder: Path, name: str, at: Sequence[str | int]) -> str:
+    templates, head = folder / "templates", folder / "suite.yaml"
     path = templates / name.replace("\0", "/../../")
     if not path.resolve().is_relative_to(templates.resolve()):
         raise ConfigError(
-            "{path}:1: template outside templates/: {name}", path=folder / "suite.yaml", name=name
+            "{path}:{line}: template outside templates/: {name}",
+            path=head,
+            line=line_of(head, at),
+            name=name,
+        )
+    if not _is_there(path):
+        raise ConfigError(
+            "{path}:{line}: no such file in templates/: {name}",
+            path=head,
+            line=line_of(head, at),
+            name=name,
         )
     return read_text(path).strip()
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        # A name that no disk can hold.
+        return False
 
 
 def _judge_templates(folder: Path) -> dict[str, str]:

@@ -6,6 +6,7 @@ All text is UTF-8, with or without a byte-order mark, with any line ending.
 import difflib
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,9 +17,10 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from arena.errors import ConfigError
+from arena.suites.complaints import complaint_of
 
 Model = TypeVar("Model", bound=BaseModel)
-SECRET_KEYS = {"api_key_env", "sampling"}
+NAMED = re.compile(r"`(\w+)`")
 MOST_NODES = 200_000
 """Values in one YAML file; aliases of aliases can unfold to far more than any file means."""
 Place = Callable[[Sequence[str | int]], str]
@@ -76,24 +78,62 @@ def read_yaml(path: Path, model: type[Model]) -> Model:
 
 
 def read_jsonl(path: Path, model: type[Model]) -> tuple[tuple[int, Model], ...]:
-    """A JSON-lines file as (line number, record) pairs; blank lines are skipped."""
-    records = []
+    """A JSON-lines file as (line number, record) pairs; blank lines are skipped.
+
+    Raises ConfigError for the first line with a mistake.
+    """
+    records, mistakes = scan_jsonl(path, model)
+    if mistakes:
+        raise mistakes[0]
+    return records
+
+
+def scan_jsonl(
+    path: Path, model: type[Model]
+) -> tuple[tuple[tuple[int, Model], ...], tuple[ConfigError, ...]]:
+    """As `read_jsonl`, but with the mistakes of all lines beside the records of the others.
+
+    Raises ConfigError only when the file itself cannot be read.
+    """
+    records, mistakes = [], []
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            value = json.loads(line, object_pairs_hook=_single_keys)
-        except (ValueError, RecursionError) as error:
-            raise ConfigError(
-                "{path}:{line}: not valid JSON at column {column}: {reason}",
-                fix="Each line is one JSON object; quotes and line breaks in a text are escaped.",
-                path=path,
-                line=number,
-                column=getattr(error, "colno", 1),
-                reason=getattr(error, "msg", "") or str(error) or "nested too deeply",
-            ) from None
-        records.append((number, check(value, model, place=lambda _, n=number: f"{path}:{n}")))  # type: ignore[misc]
-    return tuple(records)
+            records.append((number, _record(path, number, line, model)))
+        except ConfigError as error:
+            mistakes.append(error)
+    return tuple(records), tuple(mistakes)
+
+
+def _record(path: Path, number: int, line: str, model: type[Model]) -> Model:
+    try:
+        value = json.loads(line, object_pairs_hook=_single_keys)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(
+            "{path}:{line}: not valid JSON at column {column}: {reason}",
+            fix="Each line is one JSON object; quotes and line breaks in a text are escaped.",
+            path=path,
+            line=number,
+            column=getattr(error, "colno", 1),
+            reason=getattr(error, "msg", "") or str(error) or "nested too deeply",
+        ) from None
+    return check(value, model, place=lambda _: f"{path}:{number}")
+
+
+def read_json(path: Path, model: type[Model]) -> Model:
+    """A file that is one JSON value, as a model; raises ConfigError."""
+    try:
+        value = json.loads(read_text(path), object_pairs_hook=_single_keys)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(
+            "{path}:{line}: not valid JSON at column {column}: {reason}",
+            path=path,
+            line=getattr(error, "lineno", 1),
+            column=getattr(error, "colno", 1),
+            reason=getattr(error, "msg", "") or str(error) or "nested too deeply",
+        ) from None
+    return check(value, model, place=lambda _: f"{path}:1")
 
 
 def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -110,52 +150,59 @@ def line_of(path: Path, at: Sequence[str | int]) -> int:
 
 
 def check(value: Any, model: type[Model], *, place: Place) -> Model:
-    """A plain value as a model; raises ConfigError for the first mistake, saying where it is."""
+    """A plain value as a model.
+
+    Raises ConfigError for the first mistake, saying where it is, with the `others`.
+    """
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        found = error.errors(include_url=False)
-        first = min(found, key=lambda e: e["type"] != "extra_forbidden")
-        more = len(found) - 1
-        fix, near = _nearest(first, model)
-        template, facts = _complaint(first)
-        raise ConfigError(
-            "{place}: " + template,
-            why="{more} more mistake(s) in this file." if more else "",
-            fix=fix,
-            place=place(_within(value, first["loc"])),
-            more=more,
-            near=near,
-            **facts,
-        ) from None
+        found = [e for e in error.errors(include_url=False) if not _follows(e, error)]
+        # A misspelt key explains best why another one is missing.
+        found.sort(key=lambda e: e["type"] != "extra_forbidden")
+        told: dict[Any, ConfigError] = {}
+        for one in found:
+            # Each branch of a union complains of the same value.
+            complaint = _told(value, model, one, place)
+            told.setdefault((complaint.facts["place"], complaint.facts["key"]), complaint)
+        first, *others = told.values()
+        raised = ConfigError(
+            first.what,
+            why="{more} more mistake(s) in this file." if others else "",
+            fix=first.fix,
+            **{**first.facts, "more": len(others)},
+        )
+        raised.others = tuple(others)
+        raise raised from None
 
 
-def _complaint(error: Any) -> tuple[str, dict[str, str]]:
-    """The template of a complaint and its facts."""
-    key = ".".join(str(part) for part in error["loc"] if not _is_type_name(part))
-    match error["type"]:
-        case "extra_forbidden":
-            return "unknown key `{key}`", {"key": key}
-        case "missing":
-            return "`{key}` is missing", {"key": key}
-        case "value_error":
-            message = str(error["ctx"]["error"])
-            return ("`{key}`: {reason}" if key else "{reason}"), {"key": key, "reason": message}
-        case "model_type" | "dict_type":
-            return "`{key}`: {reason}", {"key": key, "reason": "should be a mapping, `key: value`"}
-        case _ if SECRET_KEYS & set(map(str, error["loc"])):
-            # What stands there may be a key that was pasted into the wrong place.
-            return "`{key}`: {reason}", {"key": key, "reason": error["msg"].lower()}
-        case _:
-            given = repr(error["input"])
-            shown = given if len(given) <= 60 else given[:57] + "…"
-            facts = {"key": key, "reason": error["msg"].lower(), "given": shown}
-            return "`{key}`: {reason}, not {given}", facts
+def each_mistake(error: ConfigError) -> tuple[ConfigError, ...]:
+    """The error and the `others` of its record, one by one, without their count."""
+    if not error.others:
+        return (error,)
+    return (ConfigError(error.what, fix=error.fix, **error.facts), *error.others)
 
 
-def _is_type_name(part: str | int) -> bool:
-    # pydantic puts the branch of a union into the path: `CompareCriterion`, `constrained-str`.
-    return isinstance(part, str) and (part[:1].isupper() or "constrained-str" in part)
+def _follows(one: Any, error: ValidationError) -> bool:
+    """Whether a list is found too short only because an entry of it is wrong."""
+    loc = one["loc"]
+    inside = (e["loc"] for e in error.errors(include_url=False) if len(e["loc"]) > len(loc))
+    return one["type"] == "too_short" and any(i[: len(loc)] == loc for i in inside)
+
+
+def _told(value: Any, model: type[BaseModel], error: Any, place: Place) -> ConfigError:
+    """One of pydantic's complaints as an error of ours."""
+    fix, near = _nearest(error, model)
+    template, facts = complaint_of(error)
+    loc = _within(value, error["loc"] or _named(error))
+    return ConfigError("{place}: " + template, fix=fix, place=place(loc), near=near, **facts)
+
+
+def _named(error: Any) -> tuple[str, ...]:
+    """The key that a complaint about a whole record begins with, like `compare`."""
+    reason = str(error.get("ctx", {}).get("error", ""))
+    named = NAMED.match(reason)
+    return (named[1],) if named else ()
 
 
 def _within(value: Any, loc: Sequence[str | int]) -> tuple[str | int, ...]:

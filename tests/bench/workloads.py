@@ -12,7 +12,6 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-
 Array = NDArray[np.int64]
 
 TABLE = "outcome"

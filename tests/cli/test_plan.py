@@ -103,13 +103,13 @@ def test_two_agents_on_the_board_of_a_workspace(arena, walk):
     (pair,) = [p for p in board["pairs"] if {p["a"], p["b"]} == set(PAIR)]
     assert found["tau"] == pytest.approx(math.sqrt(board["scenarios"]) * pair["se"])
     assert found["observed"] == pytest.approx(pair["difference"])
-    assert (found["there"], found["waiting"], found["pairs"]) == (12, 0, 6)
+    assert (found["there"], found["waiting"], found["pairs"]) == (20, 0, 6)
     tests = found["tests"]
     assert found["chosen"] == "adjusted"
     assert tests["adjusted"]["alpha"] == pytest.approx(tests["alone"]["alpha"] / 6)
     assert tests["adjusted"]["extra"] > tests["alone"]["extra"] > 0
     for test in tests.values():
-        assert test["extra"] == test["needed"] - 12
+        assert test["extra"] == test["needed"] - 20
         # 4 agents in 3 rounds, 4 sheets, 6 pairs in both orders
         assert test["calls"] == test["extra"] * (12 + 4 + 12)
 
@@ -121,7 +121,7 @@ def test_the_sentence_is_that_of_the_test_asked_for(arena, walk):
         done = arena("plan", *PAIR, *ASKED, option, *place)
         need = tests[test]
         assert f"takes {need['needed']} scenarios" in done.stderr
-        assert f"{need['extra']} more like the 12 there" in done.stderr
+        assert f"{need['extra']} more like the 20 there" in done.stderr
         assert f"Next: add {need['extra']} scenarios" in done.stderr
         # both tests stand in the table, whichever was asked for
         for other in tests.values():
@@ -151,19 +151,19 @@ def test_what_it_costs_is_told_with_what_is_unknown(arena, paid):
     assert found["per_scenario"] == {
         "calls": 28.0,
         "cost": pytest.approx(0.25),
-        "counted": 336,
-        "unknown": 36,
+        "counted": 560,
+        "unknown": 60,
     }
     need = found["tests"]["adjusted"]
     assert need["cost"] == pytest.approx(0.25 * need["extra"])
     told = arena(*asked, "--lang", "en")
     assert f"{need['cost']:.2f} USD + unknown" in told.stdout
-    assert "36 of the 336 calls so far have no known cost" in told.stderr
+    assert "60 of the 560 calls so far have no known cost" in told.stderr
 
 
 def test_a_difference_that_shows_already_needs_nothing_more(arena, walk):
     done = arena("plan", *PAIR, "--difference", "900", "-C", walk[0], "--lang", "en")
-    assert "the 12 there are enough" in done.stderr
+    assert "the 20 there are enough" in done.stderr
     assert "nothing to add; arena rank says" in done.stderr
 
 
@@ -173,7 +173,7 @@ def test_scenarios_of_the_suite_that_were_not_run_come_first(arena, started):
         assert arena(*words, *place).exit_code == 0
     done = arena("plan", *PAIR, "--difference", "2000", "--single", *place)
     assert "takes 10 scenarios" in done.stderr
-    assert "Next: arena run (6 scenarios of everyday-en have no comparison yet)" in done.stderr
+    assert "Next: arena run (14 scenarios of everyday-en have no comparison yet)" in done.stderr
 
 
 def test_a_file_of_outcomes_needs_no_workspace_and_has_no_cost(arena, votes, tmp_path, monkeypatch):

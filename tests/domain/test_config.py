@@ -83,9 +83,6 @@ def test_the_whole_example_of_the_design_loads():
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
-        ({"suites": [{"suite": "s", "few_shot": 5}]}, ("suites", 0, "few_shot")),
-        ({"suites": [{"suite": "s", "subjects": ["law"]}]}, ("suites", 0, "subjects")),
-        ({"suites": [{"suite": "s", "split": "val"}]}, ("suites", 0, "split")),
         ({"agents": [AGENTS[0], AGENTS[1] | {"http": {}}]}, ("agents", 1, "http")),
         ({"agents": [AGENTS[0] | {"command": {}}, AGENTS[1]]}, ("agents", 0, "command")),
         ({"agents": [AGENTS[0] | {"replay": {}}, AGENTS[1]]}, ("agents", 0, "replay")),
@@ -173,8 +170,11 @@ def test_judges_and_suites_are_listed_once(changes):
     "changes",
     [
         {"agents": AGENTS[:1]},
-        {"judges": []},
+        {"judges": [JUDGES[0] | {"judge": "Key"}]},
         {"suites": []},
+        {"suites": [{"suite": "s", "few_shot": 6}]},
+        {"suites": [{"suite": "s", "subjects": []}]},
+        {"suites": [{"suite": "s", "split": "dev"}]},
         {"replicates": 0},
         {"seed": -1},
         {"currency": "yuan"},

@@ -130,6 +130,12 @@ def test_labels_settle_between_two_pairs_of_agents(labels, agents):
     assert (layout.a, layout.b) == agents
 
 
+def test_columns_called_a_and_b_serve_where_nothing_better_does():
+    assert recognise(["a", "b", "outcome"]).served() == {"a": "a", "b": "b", "outcome": "outcome"}
+    better = recognise(["a", "b", "model_a", "model_b", "winner"])
+    assert (better.a, better.b) == ("model_a", "model_b")
+
+
 def test_what_is_given_comes_before_everything():
     layout = recognise(
         ["agent_a", "agent_b", "outcome", "first", "second", "said", "len1", "len2"],

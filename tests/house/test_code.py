@@ -19,6 +19,7 @@ HEAVY = (
     "matplotlib",
     "duckdb",
     "numpy",
+    "openpyxl",
     "pydantic",
     "httpx",
     "jinja2",

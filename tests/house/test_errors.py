@@ -7,6 +7,7 @@ from pathlib import Path
 
 import arena
 from arena import errors
+from arena.suites.complaints import KINDS, RULES, SPELLED
 
 PACKAGE = Path(arena.__file__).parent
 NAMES = {
@@ -19,9 +20,11 @@ PLACE = re.compile(r"(?<!\{)\{(\w+)[^}]*\}")
 COMPLAINTS = (
     "{place}: unknown key `{key}`",
     "{place}: `{key}` is missing",
+    "{place}: `{key}`: should be a mapping, `key: value`",
     "{place}: `{key}`: {reason}",
     "{place}: {reason}",
     "{place}: `{key}`: {reason}, not {given}",
+    *("{place}: " + said for said in (*SPELLED.values(), *KINDS.values(), *RULES)),
     "Did you mean `{near}`?",
     "Known keys here: {near}.",
 )

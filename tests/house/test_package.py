@@ -51,6 +51,7 @@ def below(folder):
         "arena/judging/templates",
         "arena/cli/words",
         "arena/cli/starter",
+        "arena/exchange/starter",
         "arena/site/words",
         "arena/site/templates",
         "arena/site/static",

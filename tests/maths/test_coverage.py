@@ -95,7 +95,8 @@ FEWER = [cell for cell in CELLS if cell[:2] in IN_CI]
 @pytest.mark.parametrize(("k", "scenarios", "low", "high"), boards(FEWER, CELLS))
 def test_intervals_cover_the_truth(k, scenarios, low, high):
     make, truth = full_board(k, scenarios)
-    found = coverage(boards(150, 500), make, truth, seed=k * 1000 + scenarios)
+    count, resamples = boards((120, 400), (500, 1000))
+    found = coverage(count, make, truth, seed=k * 1000 + scenarios, resamples=resamples)
     for interval in ("bootstrap", "clustered"):
         assert low <= found[interval] <= high
         assert low <= found[f"{interval} difference"] <= high
@@ -109,7 +110,7 @@ def test_intervals_cover_the_truth(k, scenarios, low, high):
 @pytest.mark.slow
 def test_forty_agents():
     make, truth = full_board(40, 47)
-    found = coverage(boards(25, 100), make, truth, seed=40, resamples=400)
+    found = coverage(boards(20, 100), make, truth, seed=40, resamples=400)
     assert 0.925 <= found["bootstrap"] <= 0.975
     assert 0.925 <= found["clustered"] <= 0.975
 
@@ -127,7 +128,7 @@ def test_fixed_domain_counts_are_conservative():
         return board(made["abilities"], rng, scenarios=47, effect=0.5, domain=domain)
 
     found = coverage(
-        boards(100, 500), make, lambda rng: truth_of(made["abilities"], 0.5, parts / 47), seed=4
+        boards(80, 500), make, lambda rng: truth_of(made["abilities"], 0.5, parts / 47), seed=4
     )
     assert 0.95 <= found["bootstrap"] <= 0.99
     assert 0.95 <= found["clustered"] <= 0.99
@@ -143,7 +144,8 @@ def test_uneven_scenarios_are_worth_fewer():
         keep[:4] = rng.random((4, 66)) < 0.2
         return board(abilities, rng, scenarios=10, effect=0.5, keep=keep)
 
-    found = coverage(boards(150, 500), make, truth_of(abilities, 0.5), seed=5)
+    count, resamples = boards((120, 400), (500, 1000))
+    found = coverage(count, make, truth_of(abilities, 0.5), seed=5, resamples=resamples)
     assert 0.93 <= found["bootstrap"] <= 0.98
     assert 0.93 <= found["clustered"] <= 0.98
 

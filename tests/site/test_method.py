@@ -1,5 +1,6 @@
 """Method, fit and effects in words: every option has its own, and none is said of another."""
 
+import re
 from dataclasses import replace
 from typing import get_args
 
@@ -8,9 +9,12 @@ import pytest
 from arena.domain import method as methods
 from arena.domain.board import Effect, Residual
 from arena.domain.method import Method
+from arena.domain.suite import RedFlag, RedFlagKind
+from arena.domain.words import Words
+from arena.maths.means import wilson
 from arena.site.board_terms import build_board_terms
 from arena.site.effects import build_effects
-from arena.site.method import build_method
+from arena.site.method import build_method, build_terms
 from arena.site.names import make_names
 from arena.site.words import say_in
 from tests.site.boards import edition_of, make_board, pair, standing
@@ -130,3 +134,30 @@ def test_an_effect_is_told_in_log_odds_and_as_a_share_between_equals(lang):
     assert rows[2].control == "<b>"
     assert build_effects(with_method(), names_of(board, lang)) == ()
     assert build_effects(None, names_of(board, lang)) == ()
+
+
+def flags_on(lang, *, mode, flagged):
+    """What a page says of red flags; `flagged`: the turn of the sign, by scenario."""
+    kinds = (RedFlagKind(flag="fire", name=Words(zh="火情", en="Fire")),) if flagged else ()
+    scenarios = tuple(
+        s.model_copy(update={"red_flags": (RedFlag(flag="fire", sign="smoke", turn=turn),)})
+        if (turn := flagged.get(n))
+        else s
+        for n, s in enumerate(JOB.suite.scenarios)
+    )
+    suite = replace(JOB.suite, red_flags=kinds, scenarios=scenarios)
+    edition = edition_of(make_board([standing("a")]), replace(JOB, suite=suite, mode=mode))
+    say = say_in(lang)
+    told = build_terms(edition, make_names(edition, say), "arena")
+    return {t.label: t.value for t in told}.get(say("term.flags"))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_share_of_scenarios_with_a_red_flag_has_its_interval(lang):
+    cases = len(JOB.suite.scenarios)
+    low, high = (f"{100 * end:.0f}%" for end in wilson(2, cases))
+    told = flags_on(lang, mode="natural", flagged={0: 1, 1: 2})
+    assert {"2", str(cases), low, high, "95%"} <= set(re.findall(r"\d+%?", told))
+    # A sign that is shown in a later turn cannot be missed in the first one.
+    assert str(1) in re.findall(r"\d+%?", flags_on(lang, mode="lite", flagged={0: 1, 1: 2}))
+    assert flags_on(lang, mode="natural", flagged={}) is None

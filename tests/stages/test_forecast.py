@@ -66,14 +66,14 @@ def finish(store, job, wanted):
 
 @pytest.mark.parametrize("agents", [3, 8])
 def test_every_judge_is_counted_in_full_however_many_prompts_are_sampled(suite, agents):
-    # 8 agents: 28 pairs × 12 scenarios × 2 orders = 672 for each judge, far above the sample.
+    # 8 agents: 28 pairs × 20 scenarios × 2 orders = 1120 for each judge, far above the sample.
     job = job_of(suite, agents=agents)
     pairs = agents * (agents - 1) // 2
     with Store(None) as store:
         found = calls(job, store, "collect", "score", "compare")
     for judge in ("one", "two", "three"):
-        assert found["score", judge] == agents * 12
-        assert found["compare", judge] == pairs * 12 * 2
+        assert found["score", judge] == agents * 20
+        assert found["compare", judge] == pairs * 20 * 2
 
 
 def test_a_judging_stage_alone_counts_only_what_has_its_transcripts(suite):

@@ -14,12 +14,16 @@ from arena.domain.script import EVERY_SCENARIO
 from arena.domain.words import Words
 from arena.llm.scripted import Play, Scripted
 from arena.suites.find import shipped_suites
-from arena.suites.load import load_script, load_suite
+from arena.suites.load import is_choice, load_script, load_suite
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "data" / "suites"
 EXAMPLE = ROOT / "arena" / "cli" / "starter" / "example"
 FOLDERS = [*sorted(p for p in SHIPPED.iterdir() if p.is_dir()), EXAMPLE]
+DIALOGUES = [folder for folder in FOLDERS if not is_choice(folder)]
+only_dialogues = pytest.mark.parametrize(
+    "folder", DIALOGUES, ids=lambda p: p.name, indirect=True, scope="module"
+)
 LEVELS = ("careful", "plain", "careless")
 
 
@@ -56,7 +60,7 @@ def script(folder):
 
 
 def test_the_shipped_suites_are_all_here():
-    assert {f.name for f in FOLDERS} >= {"eldercare-zh", "everyday-en", "example"}
+    assert {f.name for f in FOLDERS} >= {"ceval", "eldercare-zh", "everyday-en", "example"}
     assert shipped_suites() == SHIPPED
 
 
@@ -85,6 +89,7 @@ def test_no_template_mark_is_left_in_what_an_agent_is_shown(suite):
         assert "{turn}" not in "".join(suite.user_turns(scenario, mode))
 
 
+@only_dialogues
 def test_a_judge_has_notes_for_every_mode_and_scenario(suite):
     missing = [
         (mode, scenario.scenario)
@@ -158,6 +163,7 @@ def test_no_first_turn_contains_another(suite):
     assert [(a, b) for a, b in itertools.permutations(firsts, 2) if a in b] == []
 
 
+@only_dialogues
 def test_the_script_has_agents_to_rank_and_judges_for_both_uses(script):
     assert len({a.agent for a in script.agents}) == len(script.agents) >= 2
     assert {use for j in script.judges for use in j.uses} == {"rubric", "pairwise"}
@@ -165,6 +171,7 @@ def test_the_script_has_agents_to_rank_and_judges_for_both_uses(script):
     assert len(names) == len(set(names))
 
 
+@only_dialogues
 def test_the_script_covers_every_scenario_to_its_last_turn(folder, suite, script):
     if folder == EXAMPLE:
         assert EVERY_SCENARIO in script.lines
@@ -175,6 +182,7 @@ def test_the_script_covers_every_scenario_to_its_last_turn(folder, suite, script
         assert {len(getattr(lines, level)) for level in LEVELS} == {len(scenario.turns)}
 
 
+@only_dialogues
 def test_no_line_of_the_script_contains_another(suite, script):
     lines = [
         text.strip()
@@ -188,6 +196,7 @@ def test_no_line_of_the_script_contains_another(suite, script):
     assert [line for line in lines if any(line in turn for turn in turns)] == []
 
 
+@only_dialogues
 async def test_scripted_agents_play_every_scenario_with_its_own_lines(folder, suite, script):
     play = Scripted({suite.suite: Play(suite, script)})
     who = script.agents[0].agent
@@ -217,6 +226,7 @@ def test_texts_are_nfc_without_marks_carriage_returns_or_control_characters(fold
         assert not re.search(r"[ \t]+$", text, re.MULTILINE) or path.suffix == ".md", path.name
 
 
+@only_dialogues
 def test_no_escaped_control_character_hides_in_a_scenario(folder):
     path = folder / "scenarios.jsonl"
     for line in path.read_text(encoding="utf-8").splitlines():

@@ -120,7 +120,9 @@ def test_a_scenario_names_only_what_the_suite_lists(tiny, key, value):
     tiny.write("scenarios.jsonl", f"{first}\n{spoiled}\n")
     said = complaint(tiny)
     assert said.startswith(f"/scenarios.jsonl:2: `{key}` names what suite.yaml does not list: ")
-    assert said.endswith({"red_flags": "fire", "notes": "probe"}.get(key, str(value)))
+    named, known = said.split(": ", 2)[2].split("\nListed there: ")
+    assert named == {"red_flags": "fire", "notes": "probe"}.get(key, str(value))
+    assert known.rstrip(".") in ("health", "talk", "overdose", "natural, lite")
 
 
 def test_a_red_flag_is_shown_in_a_turn_that_exists(tiny):
@@ -193,6 +195,12 @@ def test_a_scenario_for_which_nothing_counts_is_refused(tiny):
 def test_a_template_outside_its_folder_is_refused(tiny, place):
     tiny.spoil("suite.yaml", "wrap.md", place)
     assert f"template outside templates/: {place}" in complaint(tiny)
+
+
+@pytest.mark.parametrize("name", ["nowhere.md", "n" * 5000, "."])
+def test_a_template_that_is_not_there_is_named_by_the_line_that_names_it(tiny, name):
+    tiny.spoil("suite.yaml", "wrap.md", name)
+    assert complaint(tiny).startswith(f"/suite.yaml:9: no such file in templates/: {name}")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")

@@ -68,9 +68,6 @@ def test_the_whole_example_of_the_design_loads(workspace):
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        ("mode: natural}", "mode: natural, few_shot: 5}", ":1: `few_shot`"),
-        ("mode: natural}", "mode: natural, subjects: [law]}", ":1: `subjects`"),
-        ("mode: natural}", "mode: natural, split: val}", ":1: `split`"),
         ("    version: 2026Q4", "    version: 2026Q4\n    http: {url: u}", ":22: `http`"),
         ("    version: 2026Q4", "    version: 2026Q4\n    command: {run: u}", ":22: `command`"),
         ("    version: 2026Q4", "    version: 2026Q4\n    replay: {file: u}", ":22: `replay`"),

@@ -17,6 +17,7 @@ from arena.domain.score import Sheet, SheetSpec
 from arena.domain.scored import ScoredTranscript
 from arena.domain.verdict import Comparison, Outcome, Presentation, Verdict, fold
 from arena.judging.planning import plan_presentations, plan_sheets
+from arena.stages.rank.accuracy import measure_accuracy
 from arena.stages.rank.board import build_board
 from arena.stages.rank.choosing import choose_method
 from arena.stages.rank.material import from_comparisons
@@ -84,6 +85,7 @@ def rank(
     )
     if method.controls:
         material = replace(material, presented=present(job, material, presentations, store))
+    sheet_plan, sheets = _sheets(job, store)
     board = build_board(
         tabulate(material, method),
         BoardIdentity(
@@ -95,9 +97,11 @@ def rank(
             software=software,
             at=at,
         ),
-        scores=_scores(job, store),
+        scores=_scores(job, sheet_plan, sheets),
         check=check,
     )
+    accuracy = measure_accuracy(job, sheet_plan, sheets, level=method.level)
+    board = replace(board, accuracy=accuracy)
     store.boards.add(board, run=job.run, domains=job.selection.domains)
     return board
 
@@ -188,11 +192,8 @@ def _facts(job: Job) -> dict[str, dict[str, tuple[str, ...]]]:
     }
 
 
-def _scores(job: Job, store: Store) -> list[ScoredTranscript]:
-    """Every transcript planned for a judge as scored; what could not be read has no number.
-
-    Absolute scores of one board come from the main rubric; other rubrics are not mixed in.
-    """
+def _sheets(job: Job, store: Store) -> tuple[tuple[SheetSpec, ...], dict[str, Sheet]]:
+    """The sheets that are planned, and those that were answered, by key."""
     specs = plan_sheets(
         suite=job.suite,
         mode=job.mode,
@@ -201,11 +202,21 @@ def _scores(job: Job, store: Store) -> list[ScoredTranscript]:
         agents=job.agents,
         guard=job.guard,
     ).items
+    return specs, {s.spec.key: s for s in store.sheets.all(specs)}
+
+
+def _scores(
+    job: Job, specs: Sequence[SheetSpec], answered: Mapping[str, Sheet]
+) -> list[ScoredTranscript]:
+    """Every transcript planned for a judge as scored; what could not be read has no number.
+
+    Absolute scores of one board come from the main rubric; other rubrics are not mixed in.
+    """
     planned: dict[tuple[str, str], SheetSpec] = {}
     for spec in specs:
         planned.setdefault((spec.transcript, spec.judge), spec)
     sheets: dict[tuple[str, str], list[Sheet]] = defaultdict(list)
-    for sheet in store.sheets.all(specs):
+    for sheet in answered.values():
         sheets[sheet.spec.transcript, sheet.spec.judge].append(sheet)
     transcripts = {t.key: t for t in job.all_transcripts()}
     rows = []

@@ -1,0 +1,161 @@
+"""Which suite is checked, and how what was found is shown."""
+
+from pathlib import Path
+from typing import Any
+
+from arena.cli import output
+from arena.cli.words import Lang, say, translate
+from arena.errors import ConfigError, NotBuilt, UsageError
+from arena.stages.doctor import Contents, Report
+from arena.suites.find import Workspace, find_suite, find_workspace
+from arena.suites.mistakes import place_of
+
+SCHEMA = "arena.doctor/1"
+
+
+def refuse_workspace(*, offline: bool) -> NotBuilt:
+    """What is said to those who ask for the check of a workspace."""
+    return NotBuilt(
+        "arena doctor {options}: not in this version of arena",
+        why="Checking keys, hosts and prices of a workspace is not built yet; suites are checked.",
+        fix="Check a suite with: arena doctor --suite DIR",
+        options="--offline" if offline else "without --suite",
+    )
+
+
+def find_folder(asked: str, project: Path | None) -> Path:
+    """The folder of a suite that is given as a path or by its name.
+
+    Raises UsageError when there is neither a folder nor a suite of that name.
+    """
+    if "\0" not in asked and Path(asked).is_dir():
+        return Path(asked)
+    try:
+        return find_suite(_workspace(project), asked)
+    except ConfigError as error:
+        raise UsageError(
+            "--suite: there is neither a folder nor a suite called {name}",
+            fix="Suites here: {suites}.",
+            name=asked,
+            suites=error.facts["suites"],
+        ) from None
+
+
+def _workspace(project: Path | None) -> Workspace | None:
+    try:
+        return find_workspace((project or Path.cwd()).resolve(), asked=project is not None)
+    except UsageError:
+        # The suites that ship can be checked anywhere.
+        if project is not None:
+            raise
+        return None
+
+
+def show(report: Report, lang: Lang, *, as_json: bool) -> None:
+    """Print a report: on stdout what was found and checked, on stderr the end of it."""
+    if as_json:
+        output.print_json(describe(report, lang))
+        return
+    for key, errors in (("doctor_error", report.errors), ("doctor_warning", report.warnings)):
+        for error in errors:
+            what, *rest = _lines(error, lang)
+            output.print_text(output.in_one_line(say(lang, key, what=what)) + "\n")
+            for line in rest:
+                output.print_text("    " + output.in_one_line(line) + "\n")
+    if report.contents is not None:
+        _show_contents(report.contents, lang)
+    counts = {"errors": len(report.errors), "warnings": len(report.warnings)}
+    key = "doctor_sound" if report.sound else "doctor_unsound"
+    style = "bold" if report.sound else "red"
+    output.tell(say(lang, key, folder=str(report.folder), **counts), style=style)
+
+
+def _lines(error: ConfigError, lang: Lang) -> list[str]:
+    parts = (error.what, error.why, error.fix)
+    return [translate(lang, part, error.facts) for part in parts if part]
+
+
+def _show_contents(contents: Contents, lang: Lang) -> None:
+    rows = [
+        [say(lang, "doctor_scenarios"), str(contents.scenarios)],
+        [say(lang, "doctor_turns"), str(contents.turns)],
+        [say(lang, "doctor_domains"), _counts(contents.domains, lang)],
+        [say(lang, "doctor_archetypes"), _counts(contents.archetypes, lang)],
+        [say(lang, "doctor_flags"), _share(contents, lang)],
+    ]
+    rows += [
+        [
+            say(lang, f"doctor_prompt_{longest.use}"),
+            say(
+                lang,
+                "doctor_tokens",
+                tokens=f"{longest.tokens:,}",
+                scenario=longest.scenario,
+                mode=longest.mode,
+            ),
+        ]
+        for longest in contents.prompts
+    ]
+    title = f"{contents.suite} {contents.version}"
+    heads = [say(lang, "doctor_checked"), say(lang, "doctor_found")]
+    output.print_table(title, heads, rows, right=frozenset())
+
+
+def _counts(counts: Any, lang: Lang) -> str:
+    return ", ".join(say(lang, "count_of", n=n, what=name) for name, n in counts.items())
+
+
+def _share(contents: Contents, lang: Lang) -> str:
+    low, high = (f"{100 * end:.0f}" for end in contents.interval)
+    return say(
+        lang,
+        "doctor_share",
+        n=contents.flagged,
+        of=contents.scenarios,
+        share=f"{100 * contents.flagged / contents.scenarios:.0f}",
+        low=low,
+        high=high,
+        level=f"{100 * contents.level:.0f}",
+    )
+
+
+def describe(report: Report, lang: Lang) -> dict[str, Any]:
+    """A report as JSON-able data."""
+    return {
+        "schema": SCHEMA,
+        "folder": str(report.folder),
+        "sound": report.sound,
+        "errors": [_finding(error, lang) for error in report.errors],
+        "warnings": [_finding(error, lang) for error in report.warnings],
+        "checked": _checked(report.contents) if report.contents else None,
+    }
+
+
+def _finding(error: ConfigError, lang: Lang) -> dict[str, Any]:
+    file, line = place_of(error)
+    what, why, fix = (
+        translate(lang, part, error.facts) for part in (error.what, error.why, error.fix)
+    )
+    return {"file": file, "line": line, "message": what, "why": why, "hint": fix}
+
+
+def _checked(contents: Contents) -> dict[str, Any]:
+    return {
+        "suite": contents.suite,
+        "version": contents.version,
+        "scenarios": contents.scenarios,
+        "turns": contents.turns,
+        "domains": dict(contents.domains),
+        "archetypes": dict(contents.archetypes),
+        "red_flags": {
+            "scenarios": contents.flagged,
+            "of": contents.scenarios,
+            "share": contents.flagged / contents.scenarios,
+            "interval": list(contents.interval),
+            "level": contents.level,
+        },
+        "longest_prompts": [
+            {"use": p.use, "tokens": p.tokens, "scenario": p.scenario, "mode": p.mode}
+            for p in contents.prompts
+        ],
+    }
