@@ -70,6 +70,7 @@ def rubric_prompt(
     def show(fenced: tuple[Fenced, ...]) -> str:
         values = {
             "scenario": scenario_facts(suite, scenario, mode),
+            "mode": mode,
             "rubric": rubric_facts(suite, scenario, mode),
             "code": code,
             "transcript": fenced[0].text,
@@ -111,6 +112,7 @@ def pairwise_prompt(
     def show(fenced: tuple[Fenced, ...]) -> str:
         values = {
             "scenario": scenario_facts(suite, scenario, mode),
+            "mode": mode,
             "criteria": compare_facts(suite, scenario)["criteria"],
             "codes": codes,
             "first": fenced[0].text,
