@@ -31,9 +31,7 @@ def show_run(run: Run, lang: Lang) -> None:
         output.tell(say(lang, "figures_incomplete", names=names), style="yellow")
     known = [figure.agrees for figure in run.figures if figure.agrees is not None]
     style = "bold" if all(known) else "red"
-    output.tell(
-        say(lang, "figures_found", run=run.name, n=sum(known), of=len(known)), style=style
-    )
+    output.tell(say(lang, "figures_found", run=run.name, n=sum(known), of=len(known)), style=style)
 
 
 def describe_run(run: Run) -> dict[str, Any]:

@@ -72,7 +72,8 @@ def import_folder(
         )
     place = None if dry else _place(name or known.usual, project)
     found = known.read(source)
-    report, made = None, ()
+    report: Report | None = None
+    made: tuple[str, ...] = ()
     if place is not None:
         contents = contents_of(found.made, place.name, shown(source.resolve().name))
         made = write_folder(place, contents)

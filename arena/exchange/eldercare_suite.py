@@ -129,9 +129,7 @@ def _modes(original: Original, path: Path) -> dict[str, dict[str, Any]]:
     formats = {
         "natural": [(c.archetype, c.format_instruction.natural) for c in original.cases],
         "probe": [(c.archetype, c.format_instruction.probe) for c in original.cases],
-        "lite": [
-            (c.archetype, original.lite[c.id].format_instruction) for c in original.cases
-        ],
+        "lite": [(c.archetype, original.lite[c.id].format_instruction) for c in original.cases],
     }
     modes: dict[str, dict[str, Any]] = {}
     for mode, how in (("natural", NATURAL), ("probe", PROBE), ("lite", LITE)):
