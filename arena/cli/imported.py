@@ -7,28 +7,20 @@ from arena.cli import output
 from arena.cli.doctoring import describe, show
 from arena.cli.imported_suite import FORMATS
 from arena.cli.words import Lang, say, translate
-from arena.errors import ConfigError, NotBuilt, UsageError
+from arena.errors import ConfigError, UsageError
 from arena.exchange import scenarios, suite_folder, template
 from arena.stages.doctor import examine
 from arena.suites.find import find_workspace
 
 SCHEMA = "arena.import/1"
-PLANNED = ("eqbench3",)
 
 
 def check_format(name: str) -> bool:
     """Whether a format is that of a table, rather than of somebody's folder.
 
-    Raises NotBuilt for a format that is planned, UsageError for one that nobody knows.
+    Raises UsageError for a format that nobody knows.
     """
     known = ", ".join((scenarios.FORMAT, *FORMATS))
-    if name in PLANNED:
-        raise NotBuilt(
-            "arena import {name}: not in this version of arena",
-            fix="Known formats: {known}.",
-            name=name,
-            known=known,
-        )
     if name != scenarios.FORMAT and name not in FORMATS:
         raise UsageError(
             "no format called {name}", fix="Known formats: {known}.", name=name, known=known

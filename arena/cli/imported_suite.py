@@ -12,7 +12,7 @@ from arena.cli.figures_view import describe_run, show_run
 from arena.cli.words import Lang, say
 from arena.domain.suite import SUITE
 from arena.errors import UsageError
-from arena.exchange import eldercare, eldercare_suite
+from arena.exchange import eldercare, eldercare_suite, eqbench3, eqbench3_suite
 from arena.exchange.eldercare_figures import Run, read_runs
 from arena.exchange.original_folder import Made, contents_of
 from arena.exchange.suite_folder import shown, write_folder
@@ -43,7 +43,14 @@ def _eldercare(folder: Path) -> Read:
     return Read(eldercare_suite.make(original, folder), read_runs(folder, original.sheet))
 
 
-FORMATS: Mapping[str, Format] = {eldercare.FORMAT: Format("eldercare-original", _eldercare)}
+def _eqbench3(folder: Path) -> Read:
+    return Read(eqbench3_suite.make(eqbench3.read(folder), folder))
+
+
+FORMATS: Mapping[str, Format] = {
+    eldercare.FORMAT: Format("eldercare-original", _eldercare),
+    eqbench3.FORMAT: Format("eqbench3", _eqbench3),
+}
 
 
 def import_folder(

@@ -11,7 +11,7 @@ from arena.cli.words import choose_lang
 
 def import_(
     format: Annotated[
-        str, typer.Argument(metavar="FORMAT", help="What it is: scenarios, eldercare.")
+        str, typer.Argument(metavar="FORMAT", help="What it is: scenarios, eldercare, eqbench3.")
     ],
     path: Annotated[
         Path | None,

@@ -46,7 +46,7 @@ def test_each_mistake_of_a_table_is_told_and_nothing_made(arena, tmp_path):
 @pytest.mark.parametrize(
     ("words", "kind"),
     [
-        (("eqbench3", "x"), "not_built"),
+        (("eqbench3", ".", "--dry-run"), "config"),
         (("eldercare",), "usage"),
         (("eldercare", ".", "--as", "../x", "--dry-run"), "config"),
         (("eldercare", ".", "--as", "../x"), "usage"),

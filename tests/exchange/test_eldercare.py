@@ -5,21 +5,15 @@ import json
 
 import pytest
 
-from arena.domain.agent import Judge
-from arena.domain.call import Message
-from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.errors import ConfigError
 from arena.exchange import eldercare
 from arena.exchange.eldercare_suite import make
 from arena.exchange.original_folder import contents_of
 from arena.exchange.suite_folder import write_folder
-from arena.judging.prompt import pairwise_prompt, rubric_prompt
 from arena.stages.doctor import examine
 from arena.suites.load import load_script, load_suite
 from tests.support.originals import CASES, SHOWN, case, lines, write_eldercare
 from tests.support.shared import shared_data
-
-READER = Judge(judge="reader", vendor="arena", model="none")
 
 
 def imported(original, place):
@@ -35,34 +29,6 @@ def original(tmp_path):
 @pytest.fixture
 def suite(original, tmp_path):
     return imported(original, tmp_path / "made")
-
-
-def played(suite, scenario, mode, agent):
-    messages = []
-    for n, turn in enumerate(suite.user_turns(scenario, mode)):
-        messages += [Message("user", turn), Message("assistant", f"{agent} 第{n}次回话")]
-    spec = TranscriptSpec(
-        suite=suite.suite,
-        shown="",
-        mode=mode,
-        agent=agent,
-        agent_digest="",
-        scenario=scenario.scenario,
-    )
-    return Transcript(spec=spec, messages=tuple(messages), calls=(), at="")
-
-
-def sheet_asked(suite, scenario, mode):
-    prompt, contract = rubric_prompt(
-        suite=suite,
-        scenario=scenario,
-        mode=mode,
-        transcript=played(suite, scenario, mode, "甲"),
-        judge=READER,
-        key="k",
-        seed=0,
-    )
-    return prompt.messages[0].text, contract
 
 
 def test_the_made_suite_is_sound_and_holds_every_case(suite, tmp_path):
@@ -88,31 +54,21 @@ def test_agents_are_shown_the_formats_of_the_original(suite):
         assert suite.user_turns(analysis, mode)[0].startswith("[记录]")
 
 
-def test_judges_are_asked_with_the_prompts_of_the_original(suite):
+def test_judges_are_asked_with_the_prompts_of_the_original(suite, ask):
     talk, _, _, analysis = suite.scenarios
     for mode, title in (("probe", "探针评分"), ("natural", "自然评分"), ("lite", "自然评分")):
-        text, contract = sheet_asked(suite, talk, mode)
+        text, contract = ask(suite, talk, mode, "rubric")
         assert text.startswith(title)
         assert f"要点：{talk.notes[mode]}" in text
         assert text.endswith(contract.instruct())
         assert "{debrief}" not in text
-    assert '形如 {"a": {{1}}} 或 {% x %} 或 {# y #}' in sheet_asked(suite, talk, "probe")[0]
-    assert all(sheet_asked(suite, analysis, m)[0].startswith("分析评分") for m in suite.modes)
+    assert '形如 {"a": {{1}}} 或 {% x %} 或 {# y #}' in ask(suite, talk, "probe", "rubric")[0]
+    assert all(ask(suite, analysis, m, "rubric")[0].startswith("分析评分") for m in suite.modes)
 
 
-def test_sides_are_compared_by_the_list_of_the_original(suite):
+def test_sides_are_compared_by_the_list_of_the_original(suite, ask):
     for scenario, mode in itertools.product(suite.scenarios, suite.modes):
-        prompt, contract = pairwise_prompt(
-            suite=suite,
-            scenario=scenario,
-            mode=mode,
-            first=played(suite, scenario, mode, "甲"),
-            second=played(suite, scenario, mode, "乙"),
-            judge=READER,
-            key="k",
-            seed=0,
-        )
-        text = prompt.messages[0].text
+        text, contract = ask(suite, scenario, mode, "pairwise")
         first, second = contract.codes
         assert text.startswith(f"[{first}]")
         assert f"比较 {first} 与 {second}：\n1. " in text
@@ -176,7 +132,7 @@ def test_what_cannot_be_read_is_named_and_nothing_made(original, file, text, sai
     assert said in str(raised.value)
 
 
-def test_texts_of_a_folder_are_never_run(tmp_path):
+def test_texts_of_a_folder_are_never_run(tmp_path, ask):
     hostile = "{{ 7 * 7 }}{% raw %}: &a !!python/object:os.system\x00\x1b[31m # {turn}"
     cases = [case(1, flags=(hostile,)) | {"title": hostile, "domain": hostile}]
     original = write_eldercare(tmp_path / "original", cases)
@@ -185,7 +141,7 @@ def test_texts_of_a_folder_are_never_run(tmp_path):
     suite = imported(original, tmp_path / "made")
     (scenario,) = suite.scenarios
     assert scenario.title.zh == suite.domains[0].name.zh == scenario.red_flags[0].sign == hostile
-    assert sheet_asked(suite, scenario, "natural")[0].startswith("{" + hostile + "{")
+    assert ask(suite, scenario, "natural", "rubric")[0].startswith("{" + hostile + "{")
 
 
 def test_another_folder_is_refused(tmp_path):

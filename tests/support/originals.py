@@ -113,3 +113,36 @@ def write_eldercare(folder, cases=CASES, runs=None):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     return folder
+
+
+EQBENCH = {
+    "scenario_prompts.txt": "######## 1 | Work Dilemma | Late Bus\n####### Prompt1\nThe bus.\n\n"
+    "####### Prompt2  \nIt is late.\n######## 131 | Mediation – Family | A Lamp\n####### Prompt1\n"
+    "Whose lamp?\n######## 208 | Friend Issue | A Note\n####### Prompt1\nWrite it.\n"
+    "######## 401 | Analytical Interpretation | Late Bus\n####### 1\n# Act 1\nThey quarrel.\n",
+    "scenario_notes.txt": "# 1\nThe bus is a pretext.\n# 9\nNobody's.\n",
+    "scenario_master_prompt.txt": "{scenario_prompt}\n\n# Thinking\n\n# My response\n",
+    "scenario_master_prompt_message_drafting.txt": "{scenario_prompt}\n\n# Draft\n",
+    "scenario_master_prompt_analysis.txt": "[T]\n{scenario_prompt}\n[/T]\nAnalyse.",
+    "debrief_prompt.txt": "Look back now.",
+    "rubric_scoring_criteria.txt": "empathy\ninsight\nwarmth",
+    "rubric_scoring_criteria_analysis.txt": "insight\ncorrectness",
+    "rubric_scoring_prompt.txt": "Score.\n{transcript}\n\nUser:\nback\n{debrief}\n"
+    "- Qualitative (higher is better):\nempathy, insight\n{output_format}",
+    "rubric_scoring_prompt_analysis.txt": "Score the analysis.\n{transcript}\n{output_format}",
+    "pairwise_prompt_eqbench3.txt": "[A0493]\n{conversation_history_A}\nUser: back\n{debrief_A}\n"
+    "[A0488]\n{conversation_history_B}\nUser: back\n{debrief_B}\n"
+    "1. Empathy (felt)\n2. Overall\n\n{scenario_notes}\nLike A0493++.\n\n"
+    '{\n  "thoughts": "",\n  "empathy": "",\n  "overall_eq": "",\n}',
+    "pairwise_prompt_eqbench3_analysis.txt": "Weigh.\n[X Y]\n{transcript_being_analysed}\n"
+    "[/X Y]\n\n[A0493]\n{response_A}\n[A0488]\n{response_B}\n1. Correctness\n\n"
+    '{\n  "thoughts": "",\n  "correctness": ""\n}',
+}
+
+
+def write_eqbench3(folder):
+    """A folder of the form of EQ-Bench 3's prompts."""
+    folder.mkdir(parents=True)
+    for name, text in EQBENCH.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
