@@ -1,35 +1,40 @@
 """From a table of scenarios to a suite's folder, and what is said of it."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from arena.cli import output
 from arena.cli.doctoring import describe, show
+from arena.cli.imported_suite import FORMATS
 from arena.cli.words import Lang, say, translate
-from arena.errors import ConfigError, NotBuilt, UsageError
+from arena.errors import ConfigError, UsageError
 from arena.exchange import scenarios, suite_folder, template
 from arena.stages.doctor import examine
 from arena.suites.find import find_workspace
 
 SCHEMA = "arena.import/1"
-PLANNED = ("eldercare", "eqbench3")
 
 
-def check_format(name: str) -> None:
-    """Raise NotBuilt for a format that is planned, UsageError for one that nobody knows."""
-    if name in PLANNED:
-        raise NotBuilt(
-            "arena import {name}: not in this version of arena",
-            fix="Known formats: {known}.",
-            name=name,
-            known=scenarios.FORMAT,
-        )
-    if name != scenarios.FORMAT:
+def check_format(name: str) -> bool:
+    """Whether a format is that of a table, rather than of somebody's folder.
+
+    Raises UsageError for a format that nobody knows.
+    """
+    known = ", ".join((scenarios.FORMAT, *FORMATS))
+    if name != scenarios.FORMAT and name not in FORMATS:
         raise UsageError(
-            "no format called {name}",
-            fix="Known formats: {known}.",
-            name=name,
-            known=scenarios.FORMAT,
+            "no format called {name}", fix="Known formats: {known}.", name=name, known=known
         )
+    return name == scenarios.FORMAT
+
+
+def check_options(format: str, given: Mapping[str, bool]) -> None:
+    """Raise UsageError for the first option that was given and is not of a format."""
+    for option, there in given.items():
+        if there:
+            raise UsageError(
+                "{option} does not go with arena import {format}", option=option, format=format
+            )
 
 
 def make_template(path: Path, table: Path | None, lang: Lang, *, as_json: bool) -> None:

@@ -10,34 +10,63 @@ from arena.cli.words import choose_lang
 
 
 def import_(
-    format: Annotated[str, typer.Argument(metavar="FORMAT", help="What the file is: scenarios.")],
+    format: Annotated[
+        str, typer.Argument(metavar="FORMAT", help="What it is: scenarios, eldercare, eqbench3.")
+    ],
     path: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A table of scenarios, .xlsx or .csv.")
+        Path | None,
+        typer.Argument(
+            metavar="PATH", help="A table of scenarios, .xlsx or .csv; or the original's folder."
+        ),
     ] = None,
     folder: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[DIR]", help="The suite's folder (default: data/suites/ and the file's name)."
+            metavar="[DIR]",
+            help="scenarios: the suite's folder (default: data/suites/ and the file's name).",
         ),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option("--as", metavar="NAME", help="A folder's: what the suite is called here."),
     ] = None,
     template: Annotated[
         Path | None,
         typer.Option("--template", metavar="FILE.xlsx", help="Write an empty table to fill in."),
     ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="A folder's: make nothing, show its published figures."),
+    ] = False,
     project: o.Project = None,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Make a suite's folder from a table of scenarios, and check it; never overwrites."""
+    """Make a suite's folder from other people's files, and check it; never overwrites."""
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
     code = 0
     with guarded(language, as_json=json):
-        from arena.cli.imported import check_format, import_table, make_template
+        from arena.cli.imported import check_format, check_options, import_table, make_template
+        from arena.cli.imported_suite import import_folder
 
-        check_format(format)
-        if template is not None:
+        of_table = check_format(format)
+        given = {"--as": name is not None, "--dry-run": dry_run}
+        if not of_table:
+            given = {"DIR": folder is not None, "--template": template is not None}
+        check_options(format, given)
+        if not of_table:
+            code = import_folder(
+                format,
+                path,
+                name=name,
+                project=project,
+                dry=dry_run,
+                lang=language,
+                as_json=json,
+            )
+        elif template is not None:
             make_template(template, path, language, as_json=json)
         else:
             code = import_table(path, folder, project, language, as_json=json)

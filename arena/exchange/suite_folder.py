@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -31,19 +32,29 @@ def name_of(path: Path) -> str:
 
 
 def write_suite(cases: Cases, folder: Path, *, source: Path) -> tuple[str, ...]:
-    """Write the folder, whole or not at all; returns the names of its files.
+    """Write the folder of a table's cases; returns the names of its files.
 
-    Raises UsageError for a folder whose name no suite can have, and ConfigError for one that is
-    there already or cannot be written.
+    Raises as `write_folder` does.
     """
-    name = folder.resolve().name
-    if not re.fullmatch(pattern_of(SuiteId), name):
+    check_name(folder)
+    return write_folder(folder, _contents(cases, folder.resolve().name, source))
+
+
+def check_name(folder: Path) -> None:
+    """Raise UsageError for a folder whose name no suite can have."""
+    if not re.fullmatch(pattern_of(SuiteId), folder.resolve().name):
         raise UsageError(
             "{folder} is no name for a suite",
             fix="Small letters, digits and - only, like data/suites/my-suite.",
-            folder=name,
+            folder=folder.resolve().name,
         )
-    contents = _contents(cases, name, source)
+
+
+def write_folder(folder: Path, contents: Mapping[str, str]) -> tuple[str, ...]:
+    """Write a new folder, whole or not at all: texts by path in it, like `templates/a.md`.
+
+    Raises ConfigError for one that is there already or cannot be written.
+    """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir()
@@ -57,11 +68,11 @@ def write_suite(cases: Cases, folder: Path, *, source: Path) -> tuple[str, ...]:
         raise _unwritable(folder, error) from None
     try:
         for file, text in contents.items():
+            (folder / file).parent.mkdir(exist_ok=True)
             (folder / file).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        for file in contents:
-            (folder / file).unlink(missing_ok=True)
-        folder.rmdir()
+        # The folder is new, so all that is in it was written here.
+        shutil.rmtree(folder, ignore_errors=True)
         raise _unwritable(folder, error) from None
     return tuple(contents)
 
@@ -75,7 +86,7 @@ def _unwritable(folder: Path, error: OSError) -> ConfigError:
 def _contents(cases: Cases, name: str, source: Path) -> dict[str, str]:
     starter = files("arena.exchange") / "starter" / cases.language
     readme = (starter / "README.md").read_text("utf-8")
-    facts = {"name": name, "scenarios": str(len(cases.scenarios)), "file": _shown(source.name)}
+    facts = {"name": name, "scenarios": str(len(cases.scenarios)), "file": shown(source.name)}
     lines = (
         json.dumps(s.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False)
         for s in cases.scenarios
@@ -128,6 +139,6 @@ def _quoted(text: str) -> str:
     )
 
 
-def _shown(name: str) -> str:
+def shown(name: str) -> str:
     """A file's name inside a line of Markdown."""
     return "".join(c if c.isprintable() and c != "`" else "_" for c in name)

@@ -17,6 +17,7 @@ REFUSALS = ("refused",)
 # A blind judge that writes one of these means a place or a habit, whatever an agent is called.
 PLACES = frozenset({"a", "b", "1", "2", "甲", "乙"})
 _PREFIXES = ("agent ", "assistant ", "智能体 ", "智能体", "助手 ", "助手")
+_PLUSES = re.compile(r"([^+＋]{1,80})([+＋]{1,5})")
 _AROUND = " \t\r\n\"'`*_“”‘’「」『』《》【】[]()（）{}<>.。"
 
 
@@ -54,6 +55,16 @@ class Labels:
     def of(self, value: object) -> Label | None:
         """What a label stands for; None for anything that is not exactly a known label."""
         return self.known.get(fold(value)) if isinstance(value, str) else None
+
+    def stated(self, value: object) -> tuple[Label | None, int | None]:
+        """What a label stands for, and the strength that one to five pluses after it state.
+
+        `A0493++` is the side A0493 with strength 2; a label that is known as it stands has none.
+        """
+        label = self.of(value)
+        if label is None and isinstance(value, str) and (found := _PLUSES.fullmatch(fold(value))):
+            return self.of(found[1]), len(found[2])
+        return label, None
 
     def names(self, label: Label) -> tuple[str, ...]:
         """The folded labels that stand for one thing, longest first."""

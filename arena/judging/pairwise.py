@@ -137,13 +137,13 @@ class PairwiseContract:
         say = COMPLAIN[self.lang]
         reason = value.get("reason")
         reason = reason if isinstance(reason, str) else ""
-        winner = self.labels.of(value.get("winner"))
+        winner, pluses = self.labels.stated(value.get("winner"))
         if winner == "refused":
             return PairwiseReading(status=Status.REFUSED, reason=reason)
         if winner is None:
             labels = say["between"].join(self.labels.choices)
             return Complaint(text=say["no_winner"].format(labels=labels))
-        margin = self._strength(winner, value.get("strength"), say["overall"])
+        margin = self._strength(winner, value.get("strength", pluses), say["overall"])
         criteria = self._criteria(value.get("criteria"))
         if isinstance(margin, Complaint):
             return margin
@@ -185,12 +185,12 @@ class PairwiseContract:
 
     def _criterion(self, key: str, given: Any) -> ShownCriterion | Complaint:
         say = COMPLAIN[self.lang]
-        stated = given.get("strength") if isinstance(given, Mapping) else None
-        side = self.labels.of(given.get("side") if isinstance(given, Mapping) else given)
+        answer = given if isinstance(given, Mapping) else {"side": given}
+        side, pluses = self.labels.stated(answer.get("side"))
         if side is None or side == "refused":
             labels = say["between"].join(self.labels.choices)
             return Complaint(text=say["side"].format(key=key, labels=labels), near=True)
-        strength = self._strength(side, stated, key)
+        strength = self._strength(side, answer.get("strength", pluses), key)
         if isinstance(strength, Complaint):
             return strength
         return ShownCriterion(criterion=key, side=side, strength=strength)

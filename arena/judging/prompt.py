@@ -86,6 +86,7 @@ def rubric_prompt(
     code = draw_code(seed, key)
     values = {
         "scenario": scenario_facts(suite, scenario, mode, upto=round),
+        "mode": mode,
         "rubric": rubric_facts(suite, scenario, mode, "turn" if round else "transcript"),
         "code": code,
         "instruction": instruction,
@@ -131,6 +132,7 @@ def pairwise_prompt(
     def show(fenced: tuple[Fenced, ...], cut: bool) -> str:
         values = {
             "scenario": scenario_facts(suite, scenario, mode),
+            "mode": mode,
             "criteria": compare_facts(suite, scenario)["criteria"],
             "codes": codes,
             "first": fenced[0].text,

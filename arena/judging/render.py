@@ -4,9 +4,10 @@ A suite's templates are other people's code, so they are rendered in Jinja's imm
 Prompts are plain text, so nothing is escaped; agents' text comes in as a value and is never
 evaluated.
 
-A template may use `scenario` (see `facts`) and `instruction`; rubric.j2 also `rubric`, `code` and
-`transcript`; sheet.j2 (rubrics that ask for more than a number a criterion) besides `round`,
-`earlier`, `kept` and `cut`; pairwise.j2 also `criteria`, `codes`, `first` and `second`.
+A template may use `scenario` (see `facts`), `mode` (its key) and `instruction`; rubric.j2 also
+`rubric`, `code` and `transcript`; sheet.j2 (rubrics that ask for more than a number a criterion)
+besides `round`, `earlier`, `kept` and `cut`; pairwise.j2 also `criteria`, `codes`, `first` and
+`second`.
 """
 
 import traceback

@@ -1,10 +1,11 @@
-"""arena import scenarios: from an empty table to a suite that a workspace can name."""
+"""arena import: from other people's files to a suite that a workspace can name."""
 
 import json
 
 import pytest
 
 from arena.suites.load import load_suite
+from tests.support.originals import result, write_eldercare
 
 
 def test_the_template_that_init_makes_is_imported_as_it_stands(arena, started):
@@ -45,7 +46,14 @@ def test_each_mistake_of_a_table_is_told_and_nothing_made(arena, tmp_path):
 @pytest.mark.parametrize(
     ("words", "kind"),
     [
-        (("eldercare", "x"), "not_built"),
+        (("eqbench3", ".", "--dry-run"), "config"),
+        (("eldercare",), "usage"),
+        (("eldercare", ".", "--as", "../x", "--dry-run"), "config"),
+        (("eldercare", ".", "--as", "../x"), "usage"),
+        (("eldercare", ".", "--as", "x"), "usage"),
+        (("eldercare", ".", "d"), "usage"),
+        (("scenarios", "x.xlsx", "--as", "y"), "usage"),
+        (("eldercare", ".", "--template", "y.xlsx"), "usage"),
         (("nothing", "x"), "usage"),
         (("scenarios",), "usage"),
         (("scenarios", "x.xlsx", "--template", "y.xlsx"), "usage"),
@@ -59,3 +67,65 @@ def test_what_cannot_be_imported_is_refused_by_name(arena, tmp_path, monkeypatch
     assert done.exit_code == 2
     assert json.loads(done.stdout)["error"]["kind"] == kind
     assert list(tmp_path.iterdir()) == []
+
+
+RESULTS = [
+    result(1, flags=True, demonstrated_empathy=10, health_safety=4),
+    result(4, "analysis", health_safety=10, correctness=16),
+]
+PUBLISHED = {"judge": "someone", "rubric_score_pct": 35.0, "analysis_score_pct": 65.0}
+
+
+def test_an_original_folder_becomes_a_suite_beside_its_figures(arena, started, tmp_path):
+    folder = write_eldercare(tmp_path / "o", runs={"one": (RESULTS, PUBLISHED)})
+    words = ("import", "eldercare", folder, "-C", started, "--as", "mine", "--lang", "en")
+    done = arena(*words, "--json")
+    assert done.exit_code == 0, done.stderr
+    document = json.loads(done.stdout)
+    place = started / "data" / "suites" / "mine"
+    made = [p for p in place.rglob("*") if p.is_file()]
+    assert sorted(document["made"]) == sorted(p.relative_to(place).as_posix() for p in made)
+    assert document["check"]["sound"] is True
+    (run,) = document["runs"]
+    assert run["figures"][0] == {
+        "figure": "rubric_score",
+        "of": None,
+        "counted": 35.0,
+        "published": 35.0,
+        "difference": 0.0,
+        "agrees": True,
+    }
+    again = arena(*words)
+    assert again.exit_code == 2
+    assert "nothing is overwritten" in again.stderr
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_figures_are_shown_without_a_workspace_and_a_difference_fails(
+    arena, tmp_path, monkeypatch, lang
+):
+    wrong = PUBLISHED | {"rubric_score_pct": 36.0, "judge": "\x1b[31m"}
+    folder = write_eldercare(tmp_path / "o", runs={"one": (RESULTS, wrong)})
+    before = sorted(tmp_path.rglob("*"))
+    monkeypatch.chdir(tmp_path)
+    done = arena("import", "eldercare", folder, "--dry-run", "--lang", lang)
+    assert done.exit_code == 5
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "-1" in done.stdout
+    assert ("differs" if lang == "en" else "不符") in done.stdout
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("mode", ["natural", "probe"])
+def test_scripted_agents_play_an_imported_suite(arena, started, tmp_path, mode):
+    folder = write_eldercare(tmp_path / "o")
+    made = arena("import", "eldercare", folder, "-C", started, "--as", "mine", "--lang", "en")
+    assert made.exit_code == 0, made.stderr
+    config = started / "data" / "arena.yaml"
+    text = config.read_text("utf-8").replace("everyday-en", "mine")
+    config.write_text(text.replace("mode: natural", f"mode: {mode}"), "utf-8")
+    done = arena("run", "-C", started, "--yes", "--json", "--lang", "en")
+    assert done.exit_code == 0, done.stderr
+    stages = {stage["stage"]: stage for stage in json.loads(done.stdout)["stages"]}
+    assert stages["collect"]["made"] == stages["collect"]["planned"] == 16
+    assert stages["compare"]["made"] == stages["compare"]["planned"] > 0

@@ -195,6 +195,31 @@ def test_margin_and_strengths_are_kept_and_a_tie_has_none(contract):
     assert (tie.winner, tie.margin) == ("tie", None)
 
 
+@pytest.mark.parametrize(
+    ("label", "side", "strength"),
+    [
+        ("K482+", "first", 1),
+        ("K482++", "first", 2),
+        ("“M613 +++++”", "second", 5),
+        ("智能体 m613＋＋", "second", 2),
+        ("tie++", "tie", None),
+        ("K482", "first", None),
+    ],
+)
+def test_pluses_after_a_label_are_its_strength(contract, label, side, strength):
+    criteria = {"care": label, "safety": {"side": label}}
+    reading = contract.read(json.dumps({"winner": label, "criteria": criteria}))
+    assert (reading.status, reading.winner, reading.margin) == (Status.OK, side, strength)
+    assert [(c.side, c.strength) for c in reading.criteria] == [(side, strength)] * 2
+    stated = contract.read(full(label))
+    assert stated.margin == (3 if side != "tie" else None)
+
+
+@pytest.mark.parametrize("label", ["K482++++++", "+K482", "not K482++", "++", "K482+M613"])
+def test_pluses_make_no_label_of_what_is_none(contract, label):
+    assert contract.read(full(label)).status is Status.UNPARSED
+
+
 def test_unknown_criteria_are_dropped_and_counted(contract):
     criteria = {"care": "tie", "safety": "tie", "charm": "K482"}
     reading = contract.read(full("K482", criteria=criteria))
