@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from arena.domain.suite import Key, ScenarioId, Text
 from arena.errors import ConfigError
-from arena.suites.reading import read_text, read_yaml, scan_jsonl
+from arena.suites.reading import read_jsonl, read_text, read_yaml
 
 FORMAT = "eldercare"
 SCENARIOS = Path("data/scenarios.jsonl")
@@ -186,9 +186,7 @@ def lines_of(path: Path, model: type[Record]) -> tuple[Record, ...]:
     Raises ConfigError for a file that is empty, and for the first line that is wrong or repeats
     an id.
     """
-    records, mistakes = scan_jsonl(path, model)
-    if mistakes:
-        raise mistakes[0]
+    records = read_jsonl(path, model)
     if not records:
         raise ConfigError("{path}: the file is empty", path=path)
     seen: dict[str, int] = {}
