@@ -3,10 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from arena.domain.board import JudgeCount
-from arena.domain.digest import digest
 from arena.domain.verdict import Comparison
 from arena.errors import ArenaError
 
@@ -66,42 +63,6 @@ def enter(
 def comparison_key(c: Comparison) -> ComparisonKey:
     """All of a comparison as one sortable, JSON-able value."""
     return (c.scenario, c.agent_a, c.agent_b, c.judge, c.replicate, c.share, c.flipped)
-
-
-def digest_data(
-    entries: Entries, scores: Sequence[Any], excluded: Mapping[str, Mapping[str, int]]
-) -> str:
-    """Digest of all data that a board was made of; `scores`: JSON-able rows, sorted."""
-    return digest(
-        {
-            "agents": list(entries.agents),
-            "scenarios": list(entries.scenarios),
-            "comparisons": [list(comparison_key(c)) for c in entries.comparisons],
-            "self_pairs": dict(entries.self_pairs),
-            "planned": None if entries.by_agent is None else dict(entries.by_agent),
-            "excluded": {agent: dict(reasons) for agent, reasons in excluded.items()},
-            "scores": list(scores),
-        }
-    )
-
-
-def count_judges(
-    comparisons: Sequence[Comparison], rows: Mapping[str, Mapping[str, int]]
-) -> tuple[JudgeCount, ...]:
-    """What each judge contributed, by name; `rows`: its verdicts by status, where told."""
-    used = Counter(c.judge for c in comparisons)
-    flips = Counter(c.judge for c in comparisons if c.flipped)
-    ties = Counter(c.judge for c in comparisons if c.share == 0.5)
-    return tuple(
-        JudgeCount(
-            judge=judge,
-            comparisons=used[judge],
-            flips=flips[judge],
-            ties=ties[judge],
-            rows=dict(sorted(rows.get(judge, {}).items())),
-        )
-        for judge in sorted(set(used) | set(rows))
-    )
 
 
 def _check(comparison: Comparison, agents: set[str], scenarios: set[str]) -> None:

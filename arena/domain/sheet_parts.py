@@ -10,7 +10,6 @@ from arena.domain.naming import Key, Text
 from arena.domain.words import Frozen, Words
 
 Scope = Literal["transcript", "turn"]
-SCOPES: tuple[Scope, Scope] = ("turn", "transcript")
 
 
 class CannotJudge(Frozen):

@@ -202,6 +202,17 @@ def scored(agent, scenario, absolute, *, judge="j1", replicate=1, domain=None, *
     )
 
 
+def test_the_digest_of_the_data_covers_scores_and_flips():
+    comparisons = play("abc", 12)
+    turned = [replace(c, flipped=not c.flipped) if c.share == 0.5 else c for c in comparisons]
+    digests = {
+        board(which, "abc", scores=scores, resamples=20).data_digest
+        for which in (comparisons, turned)
+        for scores in ([], [scored("a", 0, 50.0)], [scored("a", 0, 51.0)])
+    }
+    assert len(digests) == 6
+
+
 def test_absolute_scores_are_means_over_scenarios_of_means_within():
     # s00: (60 + 80)/2 = 70; s01: 50; s02 unreadable: left out, never 0
     scores = [

@@ -104,7 +104,7 @@ def build_board(
         effects=freed.effects,
         calibration=None,
         diagnostics=make_diagnostics(table, standings, pairs, check=check),
-        data_digest=material.digest(table.rating.counts),
+        data_digest=material.digest(table.rating.counts, found.rows),
         scopes=make_scopes(scores),
         **asdict(identity),
     )

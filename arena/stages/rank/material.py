@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Any
 
 import numpy as np
 
@@ -77,15 +78,20 @@ class Material:
     order: Codes | None = field(default=None, compare=False)
     """Place of each comparison in the source, shape (M,), for what depends on order."""
 
-    def digest(self, counts: Tally) -> str:
-        """Digest of the data, the same for every order of the same comparisons."""
+    def digest(self, counts: Tally, scores: Sequence[Any] = ()) -> str:
+        """Digest of the data, the same for every order of the same comparisons.
+
+        `scores`: JSON-able rows, sorted, of the absolute scores that stand beside them.
+        """
         total = sha256()
         for part in (counts.wins, counts.clear, counts.met, counts.points, counts.games):
             held = part if isinstance(part, np.ndarray) else part.data
             total.update(np.ascontiguousarray(held).tobytes())
         names = [list(self.agents), None if self.scenarios is None else list(self.scenarios)]
         excluded = {a: dict(sorted(why.items())) for a, why in sorted(self.excluded.items())}
-        return digest([*names, total.hexdigest(), self.row_count.read, excluded, _plan(self)])
+        judges = [[j.judge, j.comparisons, j.flips, j.ties] for j in self.judges]
+        counted = [self.row_count.read, excluded, judges, _plan(self)]
+        return digest([*names, total.hexdigest(), *counted, list(scores)])
 
 
 def from_comparisons(
