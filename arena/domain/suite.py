@@ -23,6 +23,7 @@ ScenarioId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._
 SuiteId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
 TURN_MARK = "{turn}"
 MAIN_RUBRIC = "main"
+COMMENTARY_TEMPLATE = "commentary.j2"
 
 
 class Applies(Frozen):
@@ -264,6 +265,8 @@ class Suite:
     """The record that an agent keeps beside what it says, where a suite has one."""
     choice: Choice | None = None
     """What is known beside the scenarios where they are questions of multiple choice."""
+    commentary: bool = True
+    """Whether judges may be asked to comment freely on transcripts and their scores."""
 
     def rubric_of(self, scenario: Scenario) -> Rubric:
         """The rubric that scores a scenario, by its archetype."""
@@ -302,7 +305,8 @@ class Suite:
             "modes": {k: m.model_dump(mode="json") for k, m in self.modes.items()},
             "rubrics": {k: r.model_dump(mode="json") for k, r in self.rubrics.items()},
             "scenarios": [s.model_dump(mode="json") for s in self.scenarios],
-            "templates": dict(self.templates),
+            # A commentary bears on no result, and neither does what it is asked by.
+            "templates": {k: t for k, t in self.templates.items() if k != COMMENTARY_TEMPLATE},
         }
         if self.sections:
             said["sections"] = [s.model_dump(mode="json") for s in self.sections]

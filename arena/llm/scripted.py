@@ -28,9 +28,10 @@ from arena.domain.simulated import answer_from_record
 from arena.domain.suite import Suite
 from arena.domain.tokens import estimate_prompt, estimate_tokens
 from arena.errors import ProviderFault
+from arena.judging.commentary_phrases import COMMENTARY
 from arena.judging.shield import blocks
 from arena.llm.answering import answer_question
-from arena.llm.scripted_sheet import beside_scores, value_of, with_comment
+from arena.llm.scripted_sheet import beside_scores, comment_on, value_of, with_comment
 
 PREFIX = "scripted"
 USER = "user"
@@ -89,6 +90,9 @@ class Scripted:
     def _judge(self, suite: str, judge: ScriptedJudge, request: Request) -> str:
         shown = [block.text for block in blocks(request.messages[0].text)]
         quality = [quality_of(text, self._known[suite]) for text in shown]
+        asked = request.messages[0].text
+        if shown and any(say["form"] in asked for say in COMMENTARY.values()):
+            return comment_on(quality[0])
         schema = request.schema or {}
         if "properties" not in schema or not shown:
             raise ProviderFault(

@@ -9,6 +9,15 @@ QUOTED = 40
 """Characters of a reply that are quoted as evidence."""
 
 
+def comment_on(quality: float) -> str:
+    """A scripted judge's commentary on a transcript of known quality, from 0 to 1."""
+    return (
+        f"Scripted judge: the lines shown are of mean quality {quality:.2f}.\n"
+        "Assessment and risks: what is below 1 falls short as it is written in scripted.yaml.\n"
+        "Advice: prompt: none; process: none; parameters: none. Nobody has read this dialogue."
+    )
+
+
 def number_rule(rule: Mapping[str, Any]) -> Mapping[str, Any]:
     """The rule of a criterion's number: bare, beside a comment, or one of several answers."""
     rule = rule.get("properties", {}).get("score", rule)
