@@ -173,7 +173,7 @@ def test_a_database_of_the_first_schema_keeps_every_row(tmp_path):
     )
     opened.execute(entrant.format("user"))
     for wrong in (f"insert into call values ({row})", entrant.format("agent")):
-        with pytest.raises(duckdb.ConstraintException, match="[Dd]uplicate"):
+        with pytest.raises(duckdb.ConstraintException, match=r"[Dd]uplicate"):
             opened.execute(wrong)
     with pytest.raises(duckdb.ConstraintException, match="CHECK"):
         opened.execute(entrant.format("stranger"))
