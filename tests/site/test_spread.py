@@ -1,4 +1,4 @@
-"""The spread of a criterion over scenarios with a red flag: always; a share only with a threshold."""
+"""The spread of a criterion where there is a red flag: always; a share only with a threshold."""
 
 from dataclasses import replace
 
