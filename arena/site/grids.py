@@ -268,9 +268,11 @@ def _score(
 ) -> Cell:
     if score is None:
         return Cell(text=formats.DASH, tone="none")
+    n, planned = score.scenarios, score.planned
+    note = names.say("n", n=n) if n == planned else names.say("n.part", n=n, of=planned)
     return Cell(
         text=formats.tenth(score.mean),
-        note=names.say("n", n=score.scenarios),
+        note=note,
         tone=tone(key, score.mean),
         few=score.scenarios < MIN_SCENARIOS_FOR_INTERVAL,
     )

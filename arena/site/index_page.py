@@ -69,7 +69,7 @@ def _beside(board: Board | None, names: Names) -> tuple[str, ...]:
 def _how(edition: Edition, say: Say) -> tuple[str, ...]:
     """How to read the page, in a few sentences; those of the answer key tell of no judge."""
     level = formats.level(edition.board.method.level if edition.board else LEVEL)
-    keys: tuple[str, ...] = ("how.rank", "how.rating", "how.absolute", "how.missing")
+    keys: tuple[str, ...] = ("how.rank", "how.rating", "how.absolute", "how.modes", "how.missing")
     if edition.job.suite.choice:
         keys = ("how.rank", "how.rating.key", "how.absolute.key", "how.missing.key")
     return tuple(say(key, level=level) for key in keys)

@@ -137,7 +137,7 @@ def _cells(
     cells = [
         Cell(text=formats.count(c, say), tone="flat") for c in counts_between(spread.values, edges)
     ]
-    note = say("n", n=n) if n == spread.planned else say("spread.part", n=n, of=spread.planned)
+    note = say("n", n=n) if n == spread.planned else say("n.part", n=n, of=spread.planned)
     cells.append(Cell(text=formats.tenth(median(spread.values)), note=note, tone="flat"))
     if threshold is not None:
         hits = sum(value >= threshold for value in spread.values)
