@@ -6,7 +6,7 @@ from arena.domain.forecast import Forecast
 from arena.domain.job import Job
 from arena.domain.tally import Tally
 from arena.llm.desk import Desk
-from arena.stages import collect, compare, score
+from arena.stages import collect, comment, compare, score
 from arena.store.store import Store
 from arena.store.writer import Writer
 
@@ -16,12 +16,14 @@ SPENDING: Mapping[str, Stage] = {
     "collect": collect.collect,
     "score": score.score,
     "compare": compare.compare,
+    "comment": comment.comment,
 }
-"""The stages that ask models, in order; rank and publish follow."""
+"""The stages that ask models, in order, and what only `score --commentary` asks."""
 FORECASTS: Mapping[str, Callable[..., Forecast]] = {
     "collect": collect.forecast,
     "score": score.forecast,
     "compare": compare.forecast,
+    "comment": comment.forecast,
 }
 
 

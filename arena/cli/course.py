@@ -6,6 +6,7 @@ from typing import Any
 
 from arena.cli import output
 from arena.cli.boards import publish_all, rank_all, show_boards, show_published
+from arena.cli.commentary import check_commented, describe_commentaries
 from arena.cli.spending import Spent, Terms, exit_code_of, raise_for, show_tallies, spend
 from arena.cli.state import describe
 from arena.cli.words import Lang, say
@@ -39,6 +40,8 @@ def follow(
     """Run some stages; after all three also rank and publish. Returns the exit code."""
     whole = len(stages) == 3
     bench = open_bench(asked_of(given))
+    if "comment" in stages:
+        check_commented(bench)
     terms = Terms(
         command=command_line(argv),
         dry_run=given["dry_run"],
@@ -55,6 +58,8 @@ def follow(
         if terms.dry_run:
             return _dry(spent, given["json"], lang)
         document = describe_spent(spent)
+        if "comment" in stages:
+            document["commentaries"] = describe_commentaries(bench, store)
         if whole:
             document |= _conclude(bench, store, terms, lang, as_json=given["json"])
         elif not given["json"]:

@@ -32,6 +32,8 @@ def export(
     suite: o.SuiteOption = None,
     domain: o.DomainOption = None,
     agent: o.AgentOption = None,
+    scenario: o.ScenarioOption = None,
+    limit: o.Limit = None,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:

@@ -60,6 +60,12 @@ RetryErrors = Annotated[
         "--retry-errors", help="Ask again what was unreadable, empty, cut, refused or blocked."
     ),
 ]
+Commentary = Annotated[
+    bool,
+    typer.Option(
+        "--commentary", help="Also ask each judge for a free commentary on what it scored."
+    ),
+]
 Seed = Annotated[
     int | None,
     typer.Option("--seed", min=0, help="Seed of codes, jitter and resamples."),

@@ -64,6 +64,7 @@ def score(
     scenario: o.ScenarioOption = None,
     judge: o.JudgeOption = None,
     limit: o.Limit = None,
+    commentary: o.Commentary = False,
     concurrency: o.Concurrency = 64,
     dry_run: o.DryRun = False,
     yes: o.Yes = False,
@@ -76,7 +77,7 @@ def score(
     lang: o.LangOption = None,
 ) -> None:
     """Let the judges score each transcript on the suite's rubric: absolute scores."""
-    _spend(("score",), locals())
+    _spend(("score", "comment") if commentary else ("score",), locals())
 
 
 def compare(

@@ -129,7 +129,8 @@ async def _work(
         note=terms.note,
         started_at=now(),
     )
-    store.runs.add_entrants(bench.config.agents, bench.judges, bench.run)
+    users = tuple(bench.config.users.values())
+    store.runs.add_entrants(bench.config.agents, bench.judges, bench.run, users=users)
     done: list[tuple[str, Tally]] = []
     with Display(lang, quiet=terms.quiet) as display:
 

@@ -119,7 +119,9 @@ class ScopeAgreement:
 
     `turn`: mean over transcripts of the mean over their rounds; `transcript`: mean of the scores
     for the whole; `difference`: the former less the latter. `spearman`: rank correlation over the
-    `transcripts` (one judge's scoring of one), None for fewer than three or a constant side.
+    `transcripts` (one judge's scoring of one), None for fewer than three or a constant side. The
+    intervals draw whole scenarios, that of the correlation on Fisher's scale; None with too few of
+    them. `scenarios` is 0 on boards made before there were intervals.
     """
 
     criterion: str
@@ -128,6 +130,11 @@ class ScopeAgreement:
     transcript: float
     difference: float
     spearman: float | None
+    scenarios: int = 0
+    difference_low: float | None = None
+    difference_high: float | None = None
+    spearman_low: float | None = None
+    spearman_high: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from arena.domain.digest import digest
 
 Speaker = Literal["agent", "user", "judge"]
-ServesKind = Literal["transcript", "sheet", "verdict"]
+ServesKind = Literal["transcript", "sheet", "verdict", "commentary"]
 Role = Literal["system", "user", "assistant"]
 
 
@@ -100,8 +100,8 @@ class Reply:
 class Call:
     """One attempt at a call: a row of the table `call`.
 
-    `serves` is the key of the transcript, sheet or verdict it works for. `attempt` counts from 1
-    over all runs. Cost is in `currency`, None when unknown (never 0 for unknown).
+    `serves` is the key of the transcript, sheet, verdict or commentary it works for. `attempt`
+    counts from 1 over all runs. Cost is in `currency`, None when unknown (never 0 for unknown).
     """
 
     key: str

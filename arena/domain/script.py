@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from arena.domain.suite import SuiteId, Text
+from arena.domain.suite import Key, SuiteId, Text
 from arena.domain.words import Frozen, Words
 
 Level = Literal["careful", "plain", "careless"]
@@ -47,12 +47,31 @@ class ScriptedAgent(Frozen):
         return self
 
 
+class NothingToJudge(Frozen):
+    """Where a scripted judge finds nothing to judge a criterion by.
+
+    `rounds`: in sheets that end with one of these rounds. `empty`: where the reply of the sheet's
+    last round leaves this section of the record empty.
+    """
+
+    criterion: Key
+    rounds: tuple[int, ...] = ()
+    empty: Key | None = None
+
+    @model_validator(mode="after")
+    def _says_where(self) -> "NothingToJudge":
+        if not self.rounds and self.empty is None:
+            raise ValueError("`cannot_judge` needs `rounds` or `empty`")
+        return self
+
+
 class ScriptedJudge(Frozen):
     """A judge with stated faults.
 
     rubric: scores are quality plus uniform noise of ± `noise` (a share of the scale).
     pairwise: log-odds that the first shown wins = `sharpness` · (difference of mean quality)
     + `first_bonus`; an equal pair within `tie_band` of even odds is called a tie.
+    `cannot_judge`: there it writes so where the sheet lets it, else the lowest score.
     """
 
     judge: SuiteId
@@ -62,6 +81,7 @@ class ScriptedJudge(Frozen):
     sharpness: float = Field(default=4.0, ge=0)
     first_bonus: float = 0.0
     tie_band: float = Field(default=0.1, ge=0, le=0.5)
+    cannot_judge: tuple[NothingToJudge, ...] = ()
 
 
 class Script(Frozen):

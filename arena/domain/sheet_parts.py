@@ -24,6 +24,17 @@ class CannotJudge(Frozen):
     empty: Key | None = None
 
 
+class Spread(Frozen):
+    """How a criterion is reported beside its mean: its distribution over some scenarios.
+
+    `where`: those in which a red flag is shown. `at_least`: a threshold on the scale; with one the
+    share of scenarios that reach it is reported too, without one only the distribution.
+    """
+
+    where: Literal["red_flags"] = "red_flags"
+    at_least: float | None = None
+
+
 class Group(Frozen):
     """Criteria whose scores add up to a subtotal, which is recomputed and never believed."""
 

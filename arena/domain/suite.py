@@ -6,7 +6,7 @@ folder, loaded. Nothing here reads a file.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
@@ -15,7 +15,7 @@ from arena.domain.digest import digest
 from arena.domain.later import Later
 from arena.domain.naming import Key as Key
 from arena.domain.naming import Text as Text
-from arena.domain.sheet_parts import CannotJudge, Scope, SheetParts
+from arena.domain.sheet_parts import CannotJudge, Scope, SheetParts, Spread
 from arena.domain.telling import Answer, Facts, Memory, Section, write_memories
 from arena.domain.words import Frozen, Words
 
@@ -23,6 +23,7 @@ ScenarioId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._
 SuiteId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
 TURN_MARK = "{turn}"
 MAIN_RUBRIC = "main"
+COMMENTARY_TEMPLATE = "commentary.j2"
 
 
 class Applies(Frozen):
@@ -38,10 +39,13 @@ class Criterion(Later):
     `scale` is (lowest, highest) and defaults to the rubric's; `anchors` say what some of the
     numbers mean; `direction` neutral and `counts: false` mark what is reported but not counted
     (a style criterion); `notes` add a sentence in one mode, `scope_notes` in one scope;
-    `cannot_judge` says where it may stay without a score.
+    `cannot_judge` says where it may stay without a score; `spread` asks for its distribution over
+    scenarios with a red flag.
     """
 
-    LATER = frozenset({"scope_notes", "cannot_judge"})
+    LATER = frozenset({"scope_notes", "cannot_judge", "spread"})
+    ASKED: ClassVar[frozenset[str]] = frozenset({"scope_notes", "cannot_judge"})
+    """What bears on how a judge is asked; `spread` only on what is reported."""
 
     criterion: Key
     name: Words
@@ -56,6 +60,7 @@ class Criterion(Later):
     notes: Mapping[Key, str] = {}
     scope_notes: Mapping[Scope, Text] = {}
     cannot_judge: CannotJudge | None = None
+    spread: Spread | None = None
 
     @model_validator(mode="after")
     def _neutral_does_not_count(self) -> "Criterion":
@@ -109,6 +114,15 @@ class Rubric(SheetParts):
             raise ValueError("`scale` needs two numbers, the lower first")
         return self
 
+    @model_validator(mode="after")
+    def _thresholds_lie_on_the_scale(self) -> "Rubric":
+        for criterion in self.criteria:
+            low, high = self.scale_of(criterion)
+            at_least = criterion.spread.at_least if criterion.spread else None
+            if at_least is not None and not low <= at_least <= high:
+                raise ValueError(f"`spread` asks for what is not on the scale: {at_least:g}")
+        return self
+
     def scale_of(self, criterion: Criterion) -> tuple[float, float]:
         """Lowest and highest score of one criterion."""
         return criterion.scale or self.scale
@@ -132,7 +146,7 @@ class Rubric(SheetParts):
         return not (
             self.uses(*self.LATER)
             or self.comments == "parts"
-            or any(c.uses(*c.LATER) for c in self.criteria)
+            or any(c.uses(*c.ASKED) for c in self.criteria)
         )
 
     def compare_criteria(self) -> tuple[CompareCriterion, ...]:
@@ -264,6 +278,8 @@ class Suite:
     """The record that an agent keeps beside what it says, where a suite has one."""
     choice: Choice | None = None
     """What is known beside the scenarios where they are questions of multiple choice."""
+    commentary: bool = True
+    """Whether judges may be asked to comment freely on transcripts and their scores."""
 
     def rubric_of(self, scenario: Scenario) -> Rubric:
         """The rubric that scores a scenario, by its archetype."""
@@ -302,7 +318,8 @@ class Suite:
             "modes": {k: m.model_dump(mode="json") for k, m in self.modes.items()},
             "rubrics": {k: r.model_dump(mode="json") for k, r in self.rubrics.items()},
             "scenarios": [s.model_dump(mode="json") for s in self.scenarios],
-            "templates": dict(self.templates),
+            # A commentary bears on no result, and neither does what it is asked by.
+            "templates": {k: t for k, t in self.templates.items() if k != COMMENTARY_TEMPLATE},
         }
         if self.sections:
             said["sections"] = [s.model_dump(mode="json") for s in self.sections]

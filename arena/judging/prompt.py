@@ -98,8 +98,8 @@ def rubric_prompt(
         told = {**values, "transcript": fenced[0].text, "cut": SHEET[lang]["cut"] if cut else ""}
         return render(suite, kind, told, shown_once=(fenced[0].text, instruction))
 
-    fencing = _Fencing(codes=(code,), nonce=draw_nonce(seed, key), lang=lang)
-    return _compose(fencing, (shown,), judge, contract.schema(), show), contract
+    fencing = Fencing(codes=(code,), nonce=draw_nonce(seed, key), lang=lang)
+    return compose(fencing, (shown,), judge, contract.schema(), show), contract
 
 
 def pairwise_prompt(
@@ -142,8 +142,8 @@ def pairwise_prompt(
         texts = (fenced[0].text, fenced[1].text, instruction)
         return render(suite, "pairwise", values, shown_once=texts)
 
-    fencing = _Fencing(codes=codes, nonce=draw_nonce(seed, key), lang=suite.language)
-    return _compose(fencing, (first, second), judge, contract.schema(), show), contract
+    fencing = Fencing(codes=codes, nonce=draw_nonce(seed, key), lang=suite.language)
+    return compose(fencing, (first, second), judge, contract.schema(), show), contract
 
 
 def repair_prompt(prompt: Prompt, reply: str, complaint: str, lang: Lang) -> Prompt:
@@ -159,12 +159,15 @@ def repair_prompt(prompt: Prompt, reply: str, complaint: str, lang: Lang) -> Pro
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Fencing:
+class Fencing:
+    """How the transcripts of one prompt are fenced: a code for each, and the nonce of all."""
+
     codes: tuple[str, ...]
     nonce: str
     lang: Lang
 
     def fence(self, turns: Sides, own: Sides) -> tuple[Fenced, ...]:
+        """The transcripts between their delimiters."""
         return tuple(
             fence(
                 write_dialogue(asked, said, lang=self.lang),
@@ -176,8 +179,8 @@ class _Fencing:
         )
 
 
-def _compose(
-    fencing: _Fencing,
+def compose(
+    fencing: Fencing,
     transcripts: tuple[Transcript, ...],
     judge: Judge,
     schema: dict[str, Any],

@@ -6,8 +6,8 @@ evaluated.
 
 A template may use `scenario` (see `facts`), `mode` (its key) and `instruction`; rubric.j2 also
 `rubric`, `code` and `transcript`; sheet.j2 (rubrics that ask for more than a number a criterion)
-besides `round`, `earlier`, `kept` and `cut`; pairwise.j2 also `criteria`, `codes`, `first` and
-`second`.
+besides `round`, `earlier`, `kept` and `cut`; commentary.j2 `rubric`, `code`, `transcript`, `scores`
+and `cut`; pairwise.j2 also `criteria`, `codes`, `first` and `second`.
 """
 
 import traceback
@@ -22,7 +22,7 @@ from arena.domain.suite import Suite
 from arena.domain.words import Lang
 from arena.errors import ConfigError
 
-Kind = Literal["rubric", "pairwise", "sheet"]
+Kind = Literal["rubric", "pairwise", "sheet", "commentary"]
 """The templates."""
 
 
@@ -55,7 +55,7 @@ def render(suite: Suite, use: Kind, values: dict[str, Any], *, shown_once: tuple
             template=name,
             line=1,
             instruction="{{ instruction }}",
-            one="{{ transcript }}",
+            one="{{ transcript }}, {{ scores }}" if use == "commentary" else "{{ transcript }}",
             first="{{ first }}",
             second="{{ second }}",
         )

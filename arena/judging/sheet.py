@@ -20,7 +20,7 @@ SHAPE = "sheet-v1"
 """Names the shape of the reply; a change of it is a change of every such wording."""
 PARTS = ("fault", "reason", "merit")
 QUOTE = 120
-"""The longest quotation that is asked for, in characters."""
+"""The longest quotation, or entry of a list, that is asked for, in characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,8 @@ class SheetContract(RubricContract):
 
     def schema(self) -> dict[str, Any]:
         """JSON schema of the reply, scores first; closed, everything required."""
-        texts = {"type": "array", "items": bounded_text(), "maxItems": MAX_LISTED}
+        phrase = {"type": "string", "maxLength": QUOTE}
+        texts = {"type": "array", "items": phrase, "maxItems": MAX_LISTED}
         parts: dict[str, Any] = {
             "scores": closed({c.criterion: self._score_rule(c) for c in self.criteria})
         }
@@ -159,10 +160,8 @@ class SheetContract(RubricContract):
 
     def _backing(self, value: Mapping[str, Any], left: tuple[str, ...]) -> Backing | Complaint:
         say, rubric = FAULT[self.lang], self.rubric
-        wanted = {"suggestions": rubric.suggestions, "evidence": rubric.evidence}
-        for key, asked in wanted.items():
-            if asked and not isinstance(value.get(key), list):
-                return Complaint(text=say["left_out"].format(key=key), near=True)
+        if missing := self._left_out(value):
+            return Complaint(text=say["left_out"].format(key=missing), near=True)
         confidence = read_confidence(value.get("confidence")) if rubric.confidence else None
         if rubric.confidence and confidence is None:
             return Complaint(text=say["confidence"], near=True)
@@ -174,6 +173,16 @@ class SheetContract(RubricContract):
             suggestions=listed(value.get("suggestions")) if rubric.suggestions else (),
             confidence=confidence,
         )
+
+    def _left_out(self, value: Mapping[str, Any]) -> str | None:
+        """A part that may not be left out and is; an empty list is an answer."""
+        summary, rubric = value.get("summary"), self.rubric
+        there = {
+            "summary": isinstance(summary, str) and bool(summary.strip()),
+            "suggestions": not rubric.suggestions or isinstance(value.get("suggestions"), list),
+            "evidence": not rubric.evidence or isinstance(value.get("evidence"), list),
+        }
+        return next((key for key, given in there.items() if not given), None)
 
     def _flags(
         self, value: Mapping[str, Any], scores: Sequence[Score], left: tuple[str, ...]

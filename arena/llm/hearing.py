@@ -57,7 +57,7 @@ class Contract(Protocol):
 class Hearing:
     """A judge, what it is asked, and how its answer is read. `subject` is the stage's own."""
 
-    kind: Literal["sheet", "verdict"]
+    kind: Literal["sheet", "verdict", "commentary"]
     key: str
     judge: Judge
     prompt: Prompt
@@ -73,7 +73,8 @@ class Hearing:
         return f"judge:{self.judge.judge}"
 
     def ask(self, desk: Desk) -> Asked:
-        """The question."""
+        """The question; free text is asked for without a form."""
+        free = self.kind == "commentary"
         return desk.ask_of(
             self.who,
             key=self.key,
@@ -83,8 +84,8 @@ class Hearing:
             entrant_digest=self.judge.digest(),
             messages=self.prompt.messages,
             sampling=self.judge.sampling,
-            response_format=self.judge.response_format,
-            schema=self.prompt.schema,
+            response_format="text" if free else self.judge.response_format,
+            schema=None if free else self.prompt.schema,
             attempt=self.attempt,
             context=self,
         )

@@ -26,11 +26,21 @@ from arena.domain.script import (
 )
 from arena.domain.simulated import answer_from_record
 from arena.domain.suite import Suite
+from arena.domain.telling import Section
 from arena.domain.tokens import estimate_prompt, estimate_tokens
 from arena.errors import ProviderFault
+from arena.judging.commentary_phrases import COMMENTARY
+from arena.judging.sheet_phrases import CANNOT_JUDGE
 from arena.judging.shield import blocks
 from arena.llm.answering import answer_question
-from arena.llm.scripted_sheet import beside_scores, value_of, with_comment
+from arena.llm.scripted_sheet import (
+    beside_scores,
+    comment_on,
+    may_leave,
+    nothing_to_judge,
+    value_of,
+    with_comment,
+)
 
 PREFIX = "scripted"
 USER = "user"
@@ -89,6 +99,9 @@ class Scripted:
     def _judge(self, suite: str, judge: ScriptedJudge, request: Request) -> str:
         shown = [block.text for block in blocks(request.messages[0].text)]
         quality = [quality_of(text, self._known[suite]) for text in shown]
+        asked = request.messages[0].text
+        if shown and any(say["form"] in asked for say in COMMENTARY.values()):
+            return comment_on(quality[0])
         schema = request.schema or {}
         if "properties" not in schema or not shown:
             raise ProviderFault(
@@ -96,7 +109,8 @@ class Scripted:
             )
         if "winner" in schema.get("properties", {}):
             return _compare(judge, shown, quality, schema)
-        return _score(judge, shown, quality, schema)
+        sections = self._plays[suite].suite.sections
+        return _score(judge, shown, quality, schema, sections)
 
 
 def _answer_as_user(play: Play, request: Request) -> str:
@@ -190,15 +204,23 @@ def _strength(lead: float) -> int:
 
 
 def _score(
-    judge: ScriptedJudge, shown: Sequence[str], quality: Sequence[float], schema: Any
+    judge: ScriptedJudge,
+    shown: Sequence[str],
+    quality: Sequence[float],
+    schema: Any,
+    sections: Sequence[Section],
 ) -> str:
     properties = schema["properties"]["scores"]["properties"]
+    nothing = nothing_to_judge(judge.cannot_judge, shown[0], sections)
+    left = {name for name, rule in properties.items() if name in nothing and may_leave(rule)}
     values = {}
     for name, rule in properties.items():
         noise = judge.noise * (2 * unit([judge.judge, name, *shown]) - 1)
-        values[name] = value_of(rule, quality[0] + noise)
+        if name not in left:
+            values[name] = value_of(rule, 0.0 if name in nothing else quality[0] + noise)
+    given = {name: CANNOT_JUDGE if name in left else values[name] for name in properties}
     answer = {
-        "scores": {name: with_comment(properties[name], value) for name, value in values.items()},
+        "scores": {name: with_comment(properties[name], value) for name, value in given.items()},
         "summary": "Scripted judge: scored by the written level of its lines.",
     }
     answer |= beside_scores(schema, values, shown[0])

@@ -1,12 +1,26 @@
 """A scripted judge's scoring sheet: numbers from the known quality, the rest from the schema."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from arena.domain.script import NothingToJudge
+from arena.domain.telling import Section
+from arena.judging.running import read_sections
+from arena.judging.sheet_phrases import CANNOT_JUDGE
 
 _HEAD = re.compile(r"^\[(?P<round>\d{1,3})\] (?:agent|智能体):\n(?P<said>[^\n]+)", re.MULTILINE)
 QUOTED = 40
 """Characters of a reply that are quoted as evidence."""
+
+
+def comment_on(quality: float) -> str:
+    """A scripted judge's commentary on a transcript of known quality, from 0 to 1."""
+    return (
+        f"Scripted judge: the lines shown are of mean quality {quality:.2f}.\n"
+        "Assessment and risks: what is below 1 falls short as it is written in scripted.yaml.\n"
+        "Advice: prompt: none; process: none; parameters: none. Nobody has read this dialogue."
+    )
 
 
 def number_rule(rule: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -14,6 +28,28 @@ def number_rule(rule: Mapping[str, Any]) -> Mapping[str, Any]:
     rule = rule.get("properties", {}).get("score", rule)
     found: Mapping[str, Any] = rule.get("anyOf", [rule])[0]
     return found
+
+
+def may_leave(rule: Mapping[str, Any]) -> bool:
+    """Whether the sheet lets a criterion be left unjudged."""
+    rule = rule.get("properties", {}).get("score", rule)
+    return any(CANNOT_JUDGE in one.get("enum", ()) for one in rule.get("anyOf", ()))
+
+
+def nothing_to_judge(
+    stated: Sequence[NothingToJudge], shown: str, sections: Sequence[Section]
+) -> frozenset[str]:
+    """The criteria that a scripted judge finds nothing to judge by in what it is shown."""
+    heads = list(_HEAD.finditer(shown))
+    if not stated or not heads:
+        return frozenset()
+    last = int(heads[-1]["round"])
+    kept = read_sections(shown[heads[-1].start("said") :], sections).texts
+    return frozenset(
+        one.criterion
+        for one in stated
+        if last in one.rounds or (one.empty is not None and not kept.get(one.empty, "?"))
+    )
 
 
 def value_of(rule: Mapping[str, Any], part: float) -> float:
@@ -24,7 +60,7 @@ def value_of(rule: Mapping[str, Any], part: float) -> float:
     return round(value) if number["type"] == "integer" else round(value, 1)
 
 
-def with_comment(rule: Mapping[str, Any], value: float) -> Any:
+def with_comment(rule: Mapping[str, Any], value: float | str) -> Any:
     """A score as its rule wants it: alone, or with a comment in one piece or in parts."""
     if "properties" not in rule:
         return value

@@ -96,8 +96,9 @@ def _found_terms(board: Board, names: Names) -> Iterable[Term]:
     if board.scenarios is not None:
         where = say("coverage", done=board.scenarios, planned=_planned(board))
         yield Term(label=say("term.scenarios"), value=where)
-    flips = say("term.part", share=formats.percent(told.flip_rate), n=told.flips)
-    yield Term(label=say("term.flips"), value=flips)
+    if told.flip_rate is not None:
+        flips = say("term.part", share=formats.percent(told.flip_rate), n=told.flips)
+        yield Term(label=say("term.flips"), value=flips)
     ties = say("term.part", share=formats.percent(told.tie_share), n=told.ties)
     yield Term(label=say("term.ties"), value=ties)
     yield Term(label=say("term.cycles"), value=_cycles(board, names))

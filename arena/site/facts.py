@@ -18,6 +18,16 @@ ONLY_ROUNDS = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CommentaryFact:
+    """What one judge said freely of one transcript and the scores that it gave it."""
+
+    judge: str
+    status: Status
+    text: str
+    flags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SheetFact:
     """One judge's scoring of one transcript. `status` None: not asked yet.
 
@@ -66,6 +76,7 @@ class TranscriptFact:
     absolute: float | None
     cost: Money | None
     latencies: tuple[int, ...]
+    commentaries: tuple[CommentaryFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

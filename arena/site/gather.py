@@ -15,6 +15,7 @@ from arena.domain.score import SheetSpec
 from arena.domain.suite import MAIN_RUBRIC, Scenario
 from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.domain.verdict import Presentation, Verdict
+from arena.judging.commentary import plan_commentaries
 from arena.judging.planning import Planned, plan_presentations, plan_sheets
 from arena.site.calls import CallBook
 from arena.site.facts import (
@@ -27,8 +28,8 @@ from arena.site.facts import (
     SpendFact,
     TranscriptFact,
 )
-from arena.site.gather_judged import gather_comparisons, gather_sheets
-from arena.site.gather_transcripts import gather_transcripts
+from arena.site.gather_judged import gather_commentaries, gather_comparisons, gather_sheets
+from arena.site.gather_transcripts import Judged, gather_transcripts
 from arena.store.store import Store
 
 Fact = TypeVar("Fact", TranscriptFact, ComparisonFact)
@@ -45,10 +46,16 @@ def gather(job: Job, store: Store) -> Edition:
     keys = [s.key for s in specs]
     keys += [s.key for s in sheet_plan.items]
     keys += [p.key for p in met]
+    scored = store.sheets.all(sheet_plan.items)
+    comment_plan = plan_commentaries(
+        suite=job.suite, mode=job.mode, judges=job.judges, sheets=scored
+    )
+    keys += [c.key for c in comment_plan]
     book = CallBook(store.calls.all(keys))
 
-    sheets = gather_sheets(job.suite, store.sheets.all(sheet_plan.items), sheet_plan.items, book)
-    transcripts = gather_transcripts(job, store, specs, finished, sheets, book)
+    sheets = gather_sheets(job.suite, scored, sheet_plan.items, book)
+    said = gather_commentaries(store.commentaries.all(comment_plan))
+    transcripts = gather_transcripts(job, store, specs, finished, Judged(sheets, said), book)
     verdicts = store.verdicts.all(met)
     comparisons = gather_comparisons(verdicts, met, book)
     return Edition(

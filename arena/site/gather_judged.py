@@ -1,16 +1,17 @@
-"""What judges answered: sheets by transcript, verdicts folded into comparisons."""
+"""What judges answered: sheets and commentary by transcript, verdicts folded."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
 from arena.domain.call import Status
+from arena.domain.commentary import Commentary
 from arena.domain.rounds import measure, sheet_absolute
 from arena.domain.score import Score, Sheet, SheetSpec
 from arena.domain.suite import Scenario, Suite
 from arena.domain.verdict import Outcome, Presentation, Verdict, fold
 from arena.site.calls import CallBook
-from arena.site.facts import ONLY_ROUNDS, ComparisonFact, SheetFact, VerdictFact
+from arena.site.facts import ONLY_ROUNDS, CommentaryFact, ComparisonFact, SheetFact, VerdictFact
 
 _ORDERS = {"ab": 0, "ba": 1, None: 2}
 
@@ -30,6 +31,17 @@ def gather_sheets(
         facts = [_fact(suite, scenario, s, answered.get(s.key), book) for s in specs]
         own = [answered[s.key] for s in specs if s.key in answered]
         found[transcript].append(_together(suite, scenario, facts, own))
+    return found
+
+
+def gather_commentaries(said: Sequence[Commentary]) -> dict[str, list[CommentaryFact]]:
+    """Commentary by transcript key."""
+    found: dict[str, list[CommentaryFact]] = defaultdict(list)
+    for one in said:
+        fact = CommentaryFact(
+            judge=one.spec.judge, status=one.status, text=one.text, flags=one.flags
+        )
+        found[one.spec.transcript].append(fact)
     return found
 
 

@@ -1,6 +1,7 @@
 """Transcripts of an edition: finished ones as exchanged, others as far as they came."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 
 from arena.domain.call import Status
@@ -8,9 +9,17 @@ from arena.domain.job import Job
 from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.judging.thinking import split_thinking
 from arena.site.calls import CallBook
-from arena.site.facts import SheetFact, TranscriptFact
+from arena.site.facts import CommentaryFact, SheetFact, TranscriptFact
 from arena.store.store import Store
 from arena.store.tables import Tried
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What judges made of transcripts, by their key."""
+
+    sheets: Mapping[str, Sequence[SheetFact]]
+    commentaries: Mapping[str, Sequence[CommentaryFact]]
 
 
 def gather_transcripts(
@@ -18,7 +27,7 @@ def gather_transcripts(
     store: Store,
     specs: Sequence[TranscriptSpec],
     finished: Sequence[Transcript],
-    sheets: dict[str, list[SheetFact]],
+    judged: Judged,
     book: CallBook,
 ) -> tuple[TranscriptFact, ...]:
     """Every planned transcript, in the plan's order."""
@@ -28,16 +37,15 @@ def gather_transcripts(
     found = []
     for spec in specs:
         if transcript := done.get(spec.key):
-            found.append(_finished(transcript, sheets.get(spec.key, []), book))
+            found.append(_finished(transcript, judged, book))
         else:
             known = _known_turns(job, spec, turns[spec.scenario], tried.get(spec.key))
             found.append(_unfinished(spec, known, tried.get(spec.key), book))
     return tuple(found)
 
 
-def _finished(
-    transcript: Transcript, sheets: Sequence[SheetFact], book: CallBook
-) -> TranscriptFact:
+def _finished(transcript: Transcript, judged: Judged, book: CallBook) -> TranscriptFact:
+    sheets = judged.sheets.get(transcript.key, ())
     known = [s.absolute for s in sheets if s.absolute is not None]
     return TranscriptFact(
         agent=transcript.spec.agent,
@@ -51,6 +59,7 @@ def _finished(
         absolute=fmean(known) if known else None,
         cost=book.cost(transcript.key),
         latencies=book.latencies(transcript.key),
+        commentaries=tuple(judged.commentaries.get(transcript.key, ())),
     )
 
 

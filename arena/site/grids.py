@@ -10,6 +10,7 @@ from arena.domain.suite import Criterion
 from arena.site import formats
 from arena.site.facts import Edition
 from arena.site.names import Names, criteria_of
+from arena.site.spread import build_spreads
 from arena.site.views import Cell, Grid, GridHead, GridRow
 
 FEW_COMPARISONS = 20
@@ -19,9 +20,9 @@ _DIAGONAL = Cell(text="", tone="none")
 
 def build_grids(edition: Edition, names: Names) -> tuple[Grid, ...]:
     """The grids that the board has anything for."""
-    board = edition.board
+    board, spreads = edition.board, build_spreads(edition, names)
     if board is None:
-        return ()
+        return spreads
     grids = [
         _pairs(board, names),
         _domains(edition, board, names),
@@ -31,7 +32,7 @@ def build_grids(edition: Edition, names: Names) -> tuple[Grid, ...]:
         _criteria(edition, board, names, counted=False),
         _scopes(board, names),
     ]
-    return tuple(g for g in grids if g is not None)
+    return (*(g for g in grids if g is not None), *spreads)
 
 
 def _pairs(board: Board, names: Names) -> Grid | None:
@@ -119,7 +120,7 @@ def _scopes(board: Board, names: Names) -> Grid | None:
     return Grid(
         id="scopes",
         title=say("scopes.title"),
-        about=say("scopes.about"),
+        about=say("scopes.about", level=formats.level(board.method.level)),
         corner=say("scores.criterion"),
         heads=tuple(
             GridHead(label=say(f"scopes.{key}"))
@@ -131,8 +132,14 @@ def _scopes(board: Board, names: Names) -> Grid | None:
                 cells=(
                     flat(formats.hundredth(found.turn), say("n", n=found.transcripts)),
                     flat(formats.hundredth(found.transcript)),
-                    flat(formats.hundredth(found.difference)),
-                    flat(formats.hundredth(found.spearman)),
+                    flat(
+                        formats.hundredth(found.difference),
+                        _within(found.difference_low, found.difference_high),
+                    ),
+                    flat(
+                        formats.hundredth(found.spearman),
+                        _within(found.spearman_low, found.spearman_high),
+                    ),
                 ),
             )
             for found in board.scopes
@@ -140,6 +147,13 @@ def _scopes(board: Board, names: Names) -> Grid | None:
         key="",
         few="",
     )
+
+
+def _within(low: float | None, high: float | None) -> str:
+    """An interval below its estimate; empty where there is none."""
+    if low is None or high is None:
+        return ""
+    return formats.between(formats.hundredth(low), formats.hundredth(high))
 
 
 def _apart(edition: Edition, names: Names) -> Grid | None:
@@ -254,9 +268,11 @@ def _score(
 ) -> Cell:
     if score is None:
         return Cell(text=formats.DASH, tone="none")
+    n, planned = score.scenarios, score.planned
+    note = names.say("n", n=n) if n == planned else names.say("n.part", n=n, of=planned)
     return Cell(
         text=formats.tenth(score.mean),
-        note=names.say("n", n=score.scenarios),
+        note=note,
         tone=tone(key, score.mean),
         few=score.scenarios < MIN_SCENARIOS_FOR_INTERVAL,
     )

@@ -42,7 +42,7 @@ def build_index(
         beside=_beside(edition.board, names),
         notices=tuple(_notices(edition, names)),
         meta=tuple(build_meta(edition, names)),
-        how=_how(edition.board, say),
+        how=_how(edition, say),
         ranking=build_ranking(edition, names),
         scatters=build_scatters(edition, names),
         two=build_two_by_two(edition.board, names),
@@ -66,10 +66,12 @@ def _beside(board: Board | None, names: Names) -> tuple[str, ...]:
     return (*say_beside(board, names.say, names.agent), *say_notes(board, names))
 
 
-def _how(board: Board | None, say: Say) -> tuple[str, ...]:
-    """How to read the page, in a few sentences."""
-    level = formats.level(board.method.level if board else LEVEL)
-    keys = ("how.rank", "how.rating", "how.absolute", "how.missing")
+def _how(edition: Edition, say: Say) -> tuple[str, ...]:
+    """How to read the page, in a few sentences; those of the answer key tell of no judge."""
+    level = formats.level(edition.board.method.level if edition.board else LEVEL)
+    keys: tuple[str, ...] = ("how.rank", "how.rating", "how.absolute", "how.modes", "how.missing")
+    if edition.job.suite.choice:
+        keys = ("how.rank", "how.rating.key", "how.absolute.key", "how.missing.key")
     return tuple(say(key, level=level) for key in keys)
 
 
@@ -87,6 +89,7 @@ def build_meta(edition: Edition, names: Names) -> list[Term]:
         Term(label=say("term.suite"), value=f"{job.suite.suite} {job.suite.version}"),
         Term(label=say("term.mode"), value=plain(say.of(job.suite.modes[job.mode].name))),
         Term(label=say("term.judges"), value=_panel(edition, names)),
+        *_scorers(edition, names),
         Term(label=say("term.comparisons"), value=_comparisons(edition, say)),
     ]
     if edition.at:
@@ -102,6 +105,17 @@ def _panel(edition: Edition, names: Names) -> str:
     if not judges:
         return formats.DASH
     return say("panel", n=len(judges), names=say.join(judges))
+
+
+def _scorers(edition: Edition, names: Names) -> list[Term]:
+    """Who gives the absolute scores, and by which model; nothing where the answer key does."""
+    say = names.say
+    scorers = [j for j in edition.judges if "rubric" in j.judge.uses and j.judge.model]
+    told = [
+        say("scorer", name=names.judge(j.id), model=plain(j.judge.model or formats.DASH))
+        for j in scorers
+    ]
+    return [Term(label=say("term.scorers"), value=say.join(told))] if told else []
 
 
 def comparing_judges(edition: Edition) -> tuple[str, ...]:

@@ -79,7 +79,9 @@ def build_judges(edition: Edition, names: Names) -> tuple[JudgeRow, ...]:
     """A row per judge of the panel."""
     board = edition.board
     counts = {c.judge: c for c in board.diagnostics.judges} if board else {}
-    return tuple(_judge(fact, counts.get(fact.id), names) for fact in edition.judges)
+    # The answer key shows nothing in any order: a rate of flips would say what nobody looked at.
+    ordered = edition.job.suite.choice is None
+    return tuple(_judge(fact, counts.get(fact.id), names, ordered) for fact in edition.judges)
 
 
 def _flag_terms(edition: Edition, say: Say) -> Iterable[Term]:
@@ -133,7 +135,7 @@ def _software(board: Board | None, software: str, say: Say) -> str:
     return say("term.software.both", board=plain(board.software), page=plain(software))
 
 
-def _judge(fact: JudgeFact, count: JudgeCount | None, names: Names) -> JudgeRow:
+def _judge(fact: JudgeFact, count: JudgeCount | None, names: Names, ordered: bool) -> JudgeRow:
     say = names.say
     return JudgeRow(
         name=names.judge(fact.id),
@@ -143,7 +145,7 @@ def _judge(fact: JudgeFact, count: JudgeCount | None, names: Names) -> JudgeRow:
         templates=_templates(fact, say),
         sheets=say_counts(fact.sheets, "status", say) or formats.DASH,
         verdicts=say_counts(fact.verdicts, "status", say) or formats.DASH,
-        flips=_part(count.flips if count else 0, count, say),
+        flips=_part(count.flips, count, say) if count and ordered else formats.DASH,
         ties=_part(count.ties if count else 0, count, say),
     )
 

@@ -27,8 +27,8 @@ def build_scenario(
     )
     comparisons = edition.comparisons.get(scenario.scenario, ())
     many = any(t.replicate > 1 for t in transcripts)
-    rubric = edition.job.suite.rubric_of(scenario)
-    cards = tuple(build_card(t, scenario, rubric, names, many=many) for t in transcripts)
+    suite = edition.job.suite
+    cards = tuple(build_card(t, scenario, suite, names, many=many) for t in transcripts)
     return ScenarioView(
         frame=frame,
         code=scenario.scenario,

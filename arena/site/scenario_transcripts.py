@@ -6,11 +6,13 @@ from markupsafe import Markup
 
 from arena.domain.call import Status
 from arena.domain.score import Score
-from arena.domain.suite import Criterion, Rubric, Scenario
+from arena.domain.suite import Criterion, Rubric, Scenario, Suite
 from arena.site import formats
 from arena.site.board_terms import say_counts
-from arena.site.facts import SheetFact, TranscriptFact
+from arena.site.card_views import CommentaryNote
+from arena.site.facts import CommentaryFact, SheetFact, TranscriptFact
 from arena.site.names import Names
+from arena.site.record import build_record
 from arena.site.sheet_lists import build_lists
 from arena.site.text import plain, visible
 from arena.site.views import RoundView, ScoreLine, SheetNote, TranscriptCard
@@ -24,12 +26,13 @@ def card_id(fact: TranscriptFact, names: Names) -> str:
 
 
 def build_card(
-    fact: TranscriptFact, scenario: Scenario, rubric: Rubric, names: Names, *, many: bool
+    fact: TranscriptFact, scenario: Scenario, suite: Suite, names: Names, *, many: bool
 ) -> TranscriptCard:
     """The card of a transcript; `many`: the agent has other replicates on the page."""
     say, slug = names.say, card_id(fact, names)
     name = names.agent(fact.agent)
     known = names.agents.get(fact.agent)
+    rubric = suite.rubric_of(scenario)
     criteria = rubric.criteria_for(scenario)
     return TranscriptCard(
         slug=slug,
@@ -46,6 +49,18 @@ def build_card(
         counted=_lines([c for c in criteria if c.counts], rubric, fact.sheets, names),
         style=_lines([c for c in criteria if not c.counts], rubric, fact.sheets, names),
         notes=tuple(_note(s, names) for s in fact.sheets),
+        commentaries=tuple(_commentary(c, names) for c in fact.commentaries),
+        record=build_record(fact, scenario, suite, names),
+    )
+
+
+def _commentary(fact: CommentaryFact, names: Names) -> CommentaryNote:
+    say = names.say
+    return CommentaryNote(
+        judge=names.judge(fact.judge),
+        status="" if fact.status is Status.OK else say(f"status.{fact.status.value}"),
+        text=visible(fact.text),
+        flags=tuple(say_flag(flag, say) for flag in fact.flags),
     )
 
 

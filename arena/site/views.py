@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from arena.site.card_views import CommentaryNote, RecordTable
 from arena.site.part_views import AccuracyTables, EffectRow, Scatter, Slices, TwoByTwo
 
 
@@ -272,6 +273,8 @@ class TranscriptCard:
     counted: tuple[ScoreLine, ...]
     style: tuple[ScoreLine, ...]
     notes: tuple[SheetNote, ...]
+    commentaries: tuple[CommentaryNote, ...]
+    record: RecordTable | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,14 +7,16 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 
-from arena.domain.agent import Judge, Use
+from arena.domain.agent import Judge
 from arena.domain.call import Message
 from arena.domain.script import Script
 from arena.domain.suite import Scenario, Suite
 from arena.domain.tokens import USUAL_REPLY, estimate_prompt
 from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.errors import ConfigError
+from arena.judging.commentary import commentary_prompt
 from arena.judging.prompt import Prompt, pairwise_prompt, rubric_prompt
 from arena.maths.intervals import LEVEL
 from arena.maths.means import wilson
@@ -25,14 +27,15 @@ from arena.suites.saving import saving_notes
 
 READER = Judge(judge="doctor", vendor="arena", model="none")
 """Stands for a judge that may be sent a prompt of any length."""
-USES: tuple[Use, ...] = ("rubric", "pairwise")
+Asked = Literal["rubric", "pairwise", "commentary"]
+"""What judges of a suite are asked; commentary only where the suite takes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Longest:
     """The longest prompt of a use: estimated tokens, and where it is asked."""
 
-    use: Use
+    use: Asked
     tokens: int
     scenario: str
     mode: str
@@ -129,14 +132,15 @@ def _contents(suite: Suite, prompts: tuple[Longest, ...]) -> Contents:
 def _longest_prompts(folder: Path, suite: Suite, mistakes: Mistakes) -> tuple[Longest, ...]:
     """Render every prompt once; a template that cannot be rendered is noted once."""
     found = []
-    for use in USES:
+    uses = [use for use in get_args(Asked) if use != "commentary" or suite.commentary]
+    for use in uses:
         longest = mistakes.note(lambda use=use: _longest(folder, suite, use))  # type: ignore[misc]
         if longest is not None:
             found.append(longest)
     return tuple(found)
 
 
-def _longest(folder: Path, suite: Suite, use: Use) -> Longest:
+def _longest(folder: Path, suite: Suite, use: Asked) -> Longest:
     try:
         return max(
             (
@@ -159,7 +163,7 @@ def _longest(folder: Path, suite: Suite, use: Use) -> Longest:
         ) from None
 
 
-def _prompt(suite: Suite, scenario: Scenario, mode: str, use: Use) -> Prompt:
+def _prompt(suite: Suite, scenario: Scenario, mode: str, use: Asked) -> Prompt:
     first, second = (_played(suite, scenario, mode, agent) for agent in "ab")
     if use == "rubric":
         return rubric_prompt(
@@ -167,6 +171,17 @@ def _prompt(suite: Suite, scenario: Scenario, mode: str, use: Use) -> Prompt:
             scenario=scenario,
             mode=mode,
             transcript=first,
+            judge=READER,
+            key=scenario.scenario,
+            seed=0,
+        )[0]
+    if use == "commentary":
+        return commentary_prompt(
+            suite=suite,
+            scenario=scenario,
+            mode=mode,
+            transcript=first,
+            sheets=(),
             judge=READER,
             key=scenario.scenario,
             seed=0,

@@ -1,12 +1,14 @@
 """Boards, runs and entrants: the tables that say what was computed, by whom, from what."""
 
 import json
+from collections.abc import Sequence
 
 import duckdb
 
 from arena.domain.agent import Agent, Judge
 from arena.domain.board import Board, from_json, to_json
 from arena.domain.digest import digest
+from arena.domain.simulated import SimulatedUser
 from arena.errors import ArenaError, StoreError
 from arena.store.rows import dumps
 from arena.store.statements import sql
@@ -84,11 +86,19 @@ class Runs:
             },
         )
 
-    def add_entrants(self, agents: tuple[Agent, ...], judges: tuple[Judge, ...], run: str) -> None:
-        """Note what the digests of agents and judges stand for."""
-        entrants: list[tuple[str, Agent | Judge]] = [
+    def add_entrants(
+        self,
+        agents: Sequence[Agent],
+        judges: Sequence[Judge],
+        run: str,
+        *,
+        users: Sequence[SimulatedUser] = (),
+    ) -> None:
+        """Note what the digests of agents, judges and simulated users stand for."""
+        entrants: list[tuple[str, Agent | Judge | SimulatedUser]] = [
             *(("agent", a) for a in agents),
             *(("judge", j) for j in judges),
+            *(("user", u) for u in users),
         ]
         for kind, entrant in entrants:
             self._connection.execute(

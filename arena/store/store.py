@@ -8,7 +8,7 @@ import duckdb
 from arena.store.boards import Boards, Runs
 from arena.store.connection import PATIENCE, connect, explain
 from arena.store.summaries import Summaries
-from arena.store.tables import Calls, Sheets, Transcripts, Verdicts
+from arena.store.tables import Calls, Commentaries, Sheets, Transcripts, Verdicts
 from arena.store.writer import DELAY, SIZE, Writer
 
 
@@ -21,6 +21,7 @@ class Store:
         self.transcripts = Transcripts(self._connection)
         self.sheets = Sheets(self._connection)
         self.verdicts = Verdicts(self._connection)
+        self.commentaries = Commentaries(self._connection)
         self.calls = Calls(self._connection)
         self.boards = Boards(self._connection)
         self.runs = Runs(self._connection)

@@ -1,4 +1,4 @@
-"""Transcripts, sheets, verdicts: what is missing of a plan, and what is there.
+"""Transcripts, sheets, verdicts, commentary: what is missing of a plan, and what is there.
 
 The verbs are the same for each: `todo` gives what is wanted and not there with what was tried,
 `all` gives what is there, in the plan's order. What is written goes through `writer`.
@@ -13,9 +13,11 @@ from typing import Any
 import duckdb
 
 from arena.domain.call import Status
+from arena.domain.commentary import Commentary, CommentarySpec
 from arena.domain.score import Score, Sheet, SheetSpec
 from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict
+from arena.store.commentaries import to_commentary
 from arena.store.rows import to_sheet, to_transcript, to_verdict
 from arena.store.wanted import ask
 
@@ -144,6 +146,24 @@ class Verdicts:
             )
         rows = ask(self._connection, "verdicts_all", keys)
         return [to_verdict(by_key[key], tuple(rest), tuple(criteria[key])) for key, *rest in rows]
+
+
+class Commentaries:
+    """The table `commentary`."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def todo(self, specs: Sequence[CommentarySpec]) -> dict[str, Tried]:
+        """What of a plan has no whole commentary, by key, with how it ended so far."""
+        answered = {c.spec.key: c.status for c in self.all(specs)}
+        return _judged(self._connection, [s.key for s in specs], answered)
+
+    def all(self, specs: Sequence[CommentarySpec]) -> list[Commentary]:
+        """The current commentary of each planned one that was answered, whole or not."""
+        by_key = {s.key: s for s in specs}
+        rows = ask(self._connection, "commentaries_all", list(by_key))
+        return [to_commentary(by_key[key], tuple(rest)) for key, *rest in rows]
 
 
 class Calls:

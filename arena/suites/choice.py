@@ -104,6 +104,7 @@ def load_choice(folder: Path, head: ChoiceFile, play: ChoicePlay, data: Path | N
             _scenario(of, place, question, head, templates) for of, place, question in known
         ),
         templates=templates,
+        commentary=False,
         choice=Choice(
             split=split,
             few_shot=few_shot,

@@ -37,6 +37,8 @@ RULES = (
     "`criteria` lists twice: {names}",
     "`compare` lists twice: {names}",
     "`compare` names no criterion of this rubric: {names}",
+    "`spread` asks for what is not on the scale: {names}",
+    "`cannot_judge` needs `rounds` or `empty`",
     "no criterion counts",
     "`scale` needs two numbers, the lower first",
     "a neutral criterion cannot count: add `counts: false`",

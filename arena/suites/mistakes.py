@@ -45,6 +45,7 @@ class SuiteFile(Frozen):
     archetypes: tuple[Archetype, ...] = Field(min_length=1)
     red_flags: tuple[RedFlagKind, ...] = ()
     sections: tuple[Section, ...] = ()
+    commentary: bool = True
 
 
 class Mistakes:

@@ -204,7 +204,7 @@ def test_the_suites_that_ship_are_sound_and_without_a_warning(arena, folder):
     assert sum(checked["domains"].values()) == checked["scenarios"]
     assert sum(checked["archetypes"].values()) == checked["scenarios"]
     # Multiple choice is marked by its key: no judge is shown anything.
-    uses = set() if folder.name == "ceval" else {"rubric", "pairwise"}
+    uses = set() if folder.name == "ceval" else {"rubric", "pairwise", "commentary"}
     assert {p["use"] for p in checked["longest_prompts"]} == uses
     assert all(p["tokens"] > 500 for p in checked["longest_prompts"])
 

@@ -1,6 +1,7 @@
 """Multiple choice from end to end, offline: scripted agents, the answer key, the board."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -98,7 +99,8 @@ def test_an_unparsed_reply_makes_no_comparison(board):
         lost = standing["excluded"].get("unparsed", 0)
         assert lost >= 3 * unparsed[standing["agent"]]
         assert standing["comparisons"] == 3 * 80 - lost
-    assert board["diagnostics"]["flips"] == 0
+    # No order is shown, so that a rate of flips would say what nobody looked at.
+    assert board["diagnostics"]["flip_rate"] is None
 
 
 @pytest.mark.parametrize(("lang", "head"), [("en", "Accuracy"), ("zh", "答对率")])
@@ -111,6 +113,35 @@ def test_the_terminal_and_the_page_show_accuracy(played, lang, head):
     assert 'id="accuracy"' in text
     assert 'id="accuracy-subjects"' in text
     assert head in text
+
+
+@pytest.mark.parametrize(("lang", "never"), [("en", "scoring sheet"), ("zh", "评审模型按评分表")])
+def test_the_page_tells_of_the_key_and_of_no_judge_s_habits(played, lang, never):
+    place, _ = played
+    page = place / "leaderboard" / ("index.html" if lang == "en" else "index.zh.html")
+    text = page.read_text(encoding="utf-8")
+    how = re.findall(r'<details class="how">.*?</details>', text, re.DOTALL)[0]
+    assert never not in how
+    assert "Flipped on swap" not in text
+    assert "换序翻转率" not in text
+    (row,) = re.findall(r'<table class="judges">.*?</table>', text, re.DOTALL)
+    assert ">—</td>" in row
+
+
+def test_a_part_of_the_answers_can_be_exported(played, tmp_path):
+    def export(name, *words):
+        out = tmp_path / name
+        made = json.loads(arena(played[0], "export", "ceval", str(out), "--json", *words).stdout)
+        return [one for one in made["files"] if "scholar" in one["file"]]
+
+    (some,) = export("some", "--limit", "8")
+    assert some["written"] + some["unparsed"] == 8
+    answers = json.loads(Path(some["file"]).read_text(encoding="utf-8"))
+    # Spread over the eight subjects.
+    assert {len(own) for own in answers.values()} == {1}
+    (one,) = export("one", "--scenario", "logic-1")
+    assert one["written"] + one["unparsed"] == 1
+    arena(played[0], "export", "ceval", str(tmp_path / "x"), "--scenario", "nothing-1", code=2)
 
 
 def test_a_template_of_one_s_own_asks_again(played, tmp_path):

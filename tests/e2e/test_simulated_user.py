@@ -65,6 +65,15 @@ def test_the_user_is_part_of_the_key(played):
     assert kinds.isdisjoint({"canned", ""})
 
 
+def test_what_the_digest_of_the_user_s_calls_stands_for_can_be_looked_up(played):
+    workspace, _ = played
+    rows = workspace.rows(
+        "select distinct entrant.entrant, model from call join entrant using (entrant_digest)"
+        " where speaker = 'user' and kind = 'user'"
+    )
+    assert rows == [("patient", f"scripted/{SUITE}/user")]
+
+
 def test_a_run_goes_on_after_the_last_answer_that_was_kept(played):
     workspace, _ = played
     before = dialogues(workspace)

@@ -86,11 +86,23 @@ def test_a_confidence_outside_its_range_is_an_error_and_not_clamped(sheet_of, gi
     assert sheet_of().read(told(confidence=given)).status is Status.UNPARSED
 
 
-@pytest.mark.parametrize("key", ["suggestions", "evidence"])
+@pytest.mark.parametrize("key", ["suggestions", "evidence", "summary"])
 def test_what_may_not_be_left_out_is_asked_for_again(sheet_of, key):
     reading = sheet_of().read(json.dumps({k: v for k, v in FULL.items() if k != key}))
     assert reading.status is Status.UNPARSED
     assert key in reading.complaint
+
+
+def test_a_summary_that_says_nothing_is_left_out_and_an_empty_list_is_an_answer(sheet_of):
+    assert sheet_of().read(told(summary=" ")).status is Status.UNPARSED
+    assert sheet_of().read(told(suggestions=[], evidence=[])).status is Status.OK
+
+
+def test_entries_of_lists_are_asked_for_in_120_characters(sheet_of):
+    schema = sheet_of(comments=True).schema()["properties"]
+    for key in ("strengths", "issues", "suggestions"):
+        assert schema[key]["items"]["maxLength"] == 120
+    assert schema["evidence"]["items"]["properties"]["quote"]["maxLength"] == 120
 
 
 def test_cannot_judge_is_missing_in_the_first_round_and_refused_later(sheet_of):

@@ -48,6 +48,10 @@ COLUMNS = {
     " ended_at varchar",
     "verdict_criterion": "verdict varchar, attempt integer, criterion varchar, side varchar,"
     " strength integer?",
+    "commentary": "key varchar, attempt integer, transcript varchar, judge varchar,"
+    " judge_digest varchar, template varchar, rubric varchar, notes varchar, cut varchar,"
+    " scores varchar, status varchar, text varchar, flags varchar, call varchar, run varchar,"
+    " ended_at varchar",
     "board": "key varchar, suite varchar, suite_version varchar, suite_digest varchar,"
     " mode varchar, panel varchar, data_cut varchar, data_digest varchar, document varchar,"
     " run varchar, ended_at varchar",
@@ -62,9 +66,10 @@ KEYS = {
     "score": ["sheet", "attempt", "criterion"],
     "verdict": ["key", "attempt"],
     "verdict_criterion": ["verdict", "attempt", "criterion"],
+    "commentary": ["key", "attempt"],
     "board": ["key"],
 }
-VIEWS = ["current_sheet", "current_verdict", "latest_call"]
+VIEWS = ["current_commentary", "current_sheet", "current_verdict", "latest_call"]
 NAMES = list(statements())
 
 
@@ -142,6 +147,36 @@ def test_an_older_database_is_brought_up_to_date(tmp_path):
     old.close()
     opened = connect(path)
     assert columns(opened) == COLUMNS
+    opened.close()
+
+
+def test_a_database_of_the_first_schema_keeps_every_row(tmp_path):
+    path = tmp_path / "old.duckdb"
+    old = duckdb.connect(str(path))
+    old.execute("create table schema_version (version integer primary key, file text)")
+    old.execute(FOLDER.joinpath("001_first.sql").read_text(encoding="utf-8"))
+    old.execute("insert into schema_version values (1, '001_first.sql')")
+    row = "'k', 's', 'sheet', 'judge', 'j', 'd', 0, 1, 'ok', 'text', null, null, 'm', null, null,"
+    row += " '{}', '[]', 'p', 1, 2, 0.5, 'USD', 3, null, null, 'r', 'at'"
+    old.execute(f"insert into call values ({row})")
+    entrant = (
+        "insert into entrant values ('{}', 'x', 'd', 'v', 'f', '', 'm', null, '', '{{}}', 'r')"
+    )
+    old.execute(entrant.format("agent"))
+    before = [old.execute(f"from {table}").fetchall() for table in ("call", "entrant")]
+    old.close()
+    opened = connect(path)
+    assert columns(opened) == COLUMNS
+    assert [opened.execute(f"from {table}").fetchall() for table in ("call", "entrant")] == before
+    opened.execute(
+        f"insert into call values ({row.replace('sheet', 'commentary', 1)})".replace("'k'", "'k2'")
+    )
+    opened.execute(entrant.format("user"))
+    for wrong in (f"insert into call values ({row})", entrant.format("agent")):
+        with pytest.raises(duckdb.ConstraintException, match=r"[Dd]uplicate"):
+            opened.execute(wrong)
+    with pytest.raises(duckdb.ConstraintException, match="CHECK"):
+        opened.execute(entrant.format("stranger"))
     opened.close()
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from arena.domain.agent import Agent, Judge
 from arena.domain.call import Status
+from arena.domain.simulated import SimulatedUser
 
 
 async def test_money_is_summed_by_currency_and_the_unknown_is_counted(make, store):
@@ -69,6 +70,12 @@ def test_an_entrant_is_noted_once_and_its_key_only_by_name(store):
         "select kind, entrant, first_run from entrant order by kind"
     ).fetchall()
     assert rows == [("agent", "x", "r-1"), ("judge", "x", "r-1")]
+    user = SimulatedUser(user="patient", model="m", sampling={"seed": 7})
+    for run in ("r-3", "r-4"):
+        store.runs.add_entrants((agent,), (), run, users=(user,))
+    assert store._connection.execute(
+        "select entrant, entrant_digest, first_run from entrant where kind = 'user'"
+    ).fetchall() == [("patient", user.digest(), "r-3")]
     ((text,),) = store._connection.execute(
         "select description from entrant where kind = 'agent'"
     ).fetchall()

@@ -105,7 +105,7 @@ def build_board(
         calibration=None,
         diagnostics=make_diagnostics(table, standings, pairs, check=check),
         data_digest=material.digest(table.rating.counts, found.rows),
-        scopes=make_scopes(scores),
+        scopes=make_scopes(scores, method),
         **asdict(identity),
     )
 

@@ -83,6 +83,9 @@ def rank(
         judge_rows=folded.judge_rows,
         facts=_facts(job),
     )
+    if job.suite.choice is not None:
+        # The answer key shows nothing in any order, so that nothing can flip.
+        material = replace(material, flipped=None)
     if method.controls:
         material = replace(material, presented=present(job, material, presentations, store))
     sheet_plan, sheets = _sheets(job, store)

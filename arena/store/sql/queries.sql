@@ -108,6 +108,16 @@ join current_verdict
 join wanted on wanted.key = verdict_criterion.verdict
 order by wanted.place, verdict_criterion.criterion;
 
+-- name: commentaries_all
+-- The current commentary of each key wanted.
+select
+    current_commentary.key, current_commentary.attempt, current_commentary.status,
+    current_commentary.text, current_commentary.flags, current_commentary.call,
+    current_commentary.ended_at
+from current_commentary
+join wanted using (key)
+order by wanted.place;
+
 -- name: calls_of
 -- The calls that serve the keys wanted, in order.
 select

@@ -1,4 +1,5 @@
--- The current answer to each sheet and presentation: the latest readable attempt, else the latest.
+-- The current answer to each sheet, presentation and commentary: the latest readable attempt, else
+-- the latest.
 
 create or replace view current_sheet as
 select *
@@ -10,6 +11,13 @@ qualify row_number() over (
 create or replace view current_verdict as
 select *
 from verdict
+qualify row_number() over (
+    partition by key order by (status = 'ok') desc, attempt desc
+) = 1;
+
+create or replace view current_commentary as
+select *
+from commentary
 qualify row_number() over (
     partition by key order by (status = 'ok') desc, attempt desc
 ) = 1;
