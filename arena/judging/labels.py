@@ -5,6 +5,7 @@ substring, so that "not K482" is not K482.
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -26,16 +27,17 @@ class Labels:
     """Labels of the first and the second side shown, of a tie and of a refusal.
 
     `aliases` are the agents' own names; one that both sides share, or that is already taken by
-    another label, names neither.
+    another label, names neither. `ties` are the labels of a tie; without any a side must be chosen.
     """
 
     codes: tuple[str, str]
     aliases: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    ties: tuple[str, ...] = TIES
 
     @cached_property
     def known(self) -> dict[str, Label]:
         """Folded label → what it stands for."""
-        known: dict[str, Label] = dict.fromkeys(TIES, "tie")
+        known: dict[str, Label] = {fold(tie): "tie" for tie in self.ties}
         known |= dict.fromkeys(REFUSALS, "refused")
         sides: tuple[Side, Side] = ("first", "second")
         for side, code in zip(sides, self.codes, strict=True):
@@ -50,7 +52,7 @@ class Labels:
     @cached_property
     def choices(self) -> tuple[str, ...]:
         """The labels that a judge is told of."""
-        return (*self.codes, "tie")
+        return (*self.codes, *self.ties[:1])
 
     def of(self, value: object) -> Label | None:
         """What a label stands for; None for anything that is not exactly a known label."""
@@ -81,8 +83,8 @@ class Labels:
 
 
 def fold(label: str) -> str:
-    """A label without case and without what stands around it."""
-    return label.strip(_AROUND).casefold()
+    """A label without case, without what stands around it, and with full-width letters plain."""
+    return unicodedata.normalize("NFKC", label).strip(_AROUND).casefold()
 
 
 def mention(names: list[str] | tuple[str, ...]) -> re.Pattern[str]:

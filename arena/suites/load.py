@@ -111,6 +111,7 @@ def check_suite(folder: Path) -> Checked:
         scenarios=scenarios,
         templates=templates,
         sections=head.sections,
+        contract=head.contract,
     )
     return Checked(suite=suite, mistakes=(), lines=lines, files=files)
 

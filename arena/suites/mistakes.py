@@ -11,6 +11,7 @@ from pydantic import Field
 
 from arena.domain.suite import (
     Archetype,
+    Compared,
     Domain,
     Key,
     Mode,
@@ -45,6 +46,7 @@ class SuiteFile(Frozen):
     archetypes: tuple[Archetype, ...] = Field(min_length=1)
     red_flags: tuple[RedFlagKind, ...] = ()
     sections: tuple[Section, ...] = ()
+    contract: Compared = "pairwise"
 
 
 class Mistakes:
