@@ -17,7 +17,7 @@ TIES = ("tie", "draw", "平局", "平手")
 REFUSALS = ("refused",)
 # A blind judge that writes one of these means a place or a habit, whatever an agent is called.
 PLACES = frozenset({"a", "b", "1", "2", "甲", "乙"})
-_PREFIXES = ("agent ", "assistant ", "智能体 ", "智能体", "助手 ", "助手")
+PREFIXES = ("agent ", "assistant ", "智能体 ", "智能体", "助手 ", "助手")
 _PLUSES = re.compile(r"([^+＋]{1,80})([+＋]{1,5})")
 _AROUND = " \t\r\n\"'`*_“”‘’「」『』《》【】[]()（）{}<>.。"
 
@@ -41,7 +41,7 @@ class Labels:
         known |= dict.fromkeys(REFUSALS, "refused")
         sides: tuple[Side, Side] = ("first", "second")
         for side, code in zip(sides, self.codes, strict=True):
-            for prefix in ("", *_PREFIXES):
+            for prefix in ("", *PREFIXES):
                 known[fold(prefix + code)] = side
         names = [{fold(name) for name in names} - PLACES - {""} for names in self.aliases]
         for side, own, other in zip(sides, names, reversed(names), strict=True):

@@ -221,8 +221,9 @@ class PairwiseContract:
 
     def _only(self, found: Iterable[Label | None]) -> Side | None:
         """The one side of some labels; None where they differ, refuse or are none."""
-        (label, *more) = {one for one in found if one is not None} or {None}
-        return None if more or label == "refused" else label
+        labels = set(found) - {None}
+        label = labels.pop() if len(labels) == 1 else None
+        return None if label == "refused" else label
 
 
 def stated_under(key: str, text: str) -> list[str]:
