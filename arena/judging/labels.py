@@ -18,6 +18,7 @@ REFUSALS = ("refused",)
 # A blind judge that writes one of these means a place or a habit, whatever an agent is called.
 PLACES = frozenset({"a", "b", "1", "2", "甲", "乙"})
 PREFIXES = ("agent ", "assistant ", "智能体 ", "智能体", "助手 ", "助手")
+_ARTICLE = re.compile(r"(?<![0-9A-Za-z_])a(?![0-9A-Za-z_])")
 _PLUSES = re.compile(r"([^+＋]{1,80})([+＋]{1,5})")
 _AROUND = " \t\r\n\"'`*_“”‘’「」『』《》【】[]()（）{}<>.。"
 
@@ -79,7 +80,11 @@ class Labels:
 
     def mentioned(self, text: str) -> frozenset[Label]:
         """The sides that a text names anywhere, a tie among them."""
-        return frozenset(self.known[m[0]] for m in self._mention.finditer(text.casefold()))
+        return frozenset(self.known[m[0]] for m in self._mention.finditer(self.folded(text)))
+
+    def folded(self, text: str) -> str:
+        """A text without case, to look for labels in; where A is a label, an `a` is no mention."""
+        return (_ARTICLE.sub("·", text) if "a" in self.known else text).casefold()
 
 
 def fold(label: str) -> str:
