@@ -3,7 +3,7 @@
 The page draws its own small inline SVG; this is for papers and slides.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from arena.errors import ArenaError, UsageError
 KINDS = (".svg", ".png")
 WIDTH, ROW, AROUND = 7.0, 0.34, 1.1
 """Inches: the width, the height of a row, and of what stands above and below the rows."""
+LONGEST = 36
+"""Characters of a name that are shown."""
 FONTS = (
     "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Zen Hei",
     "WenQuanYi Micro Hei", "Microsoft YaHei", "PingFang SC", "SimHei", "Droid Sans Fallback",
@@ -52,18 +54,27 @@ def write_whiskers(board: Board, names: Mapping[str, str], title: str, path: Pat
     rated = [s for s in board.agents if s.rating is not None]
     if not rated:
         raise UsageError("{path}: nobody on this board has a rating", path=path)
-    shown = [names.get(s.agent, s.agent) for s in rated]
+    shown = [_clip(names.get(s.agent, s.agent)) for s in rated]
     fonts, covered = _choose_font([title, *shown])
     labels = [
-        name if covered(name) else (s.agent if covered(s.agent) else ascii(s.agent)[1:-1])
+        name if covered(name) else _readable(_clip(s.agent), covered)
         for s, name in zip(rated, shown, strict=True)
     ]
-    figure = _draw(rated, labels, title if covered(title) else ascii(title)[1:-1], fonts)
+    figure = _draw(rated, labels, _readable(_clip(title, 2 * LONGEST), covered), fonts)
     _save(figure, path, fonts)
     renamed = [
         s.agent for s, name, label in zip(rated, shown, labels, strict=True) if name != label
     ]
     return Drawn(path, tuple(renamed))
+
+
+def _clip(text: str, most: int = LONGEST) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _readable(text: str, covered: Callable[[str], bool]) -> str:
+    """The text, or its code points where no font here has all of it."""
+    return text if covered(text) else _clip(ascii(text)[1:-1], 2 * LONGEST)
 
 
 def _draw(rated: Sequence[Standing], labels: Sequence[str], title: str, fonts: list[str]) -> Any:
@@ -103,7 +114,7 @@ def _save(figure: Any, path: Path, fonts: list[str]) -> None:
         ) from None
 
 
-def _choose_font(texts: Iterable[str]) -> tuple[list[str], Any]:
+def _choose_font(texts: Iterable[str]) -> tuple[list[str], Callable[[str], bool]]:
     """The fonts to use, and whether they show all of a text."""
     from matplotlib import font_manager
 

@@ -213,8 +213,9 @@ def test_r33_repeats_of_a_scenario_add_no_certainty(tmp_path):
     assert many.comparisons == 200
     assert many.scenarios == 8
     assert pair(many, "A", "B").share == pytest.approx(5 / 8)
-    assert standing(many, "A").se == pytest.approx(standing(one, "A").se, rel=0.05)
-    assert standing(many, "A").se > 4 * standing(by_row, "A").se
+    errors = [standing(board, "A").se_clustered for board in (one, many, by_row)]
+    assert errors[1] == pytest.approx(errors[0])
+    assert errors[1] > 4 * errors[2]
 
 
 def test_r34_analytic_and_resampled_errors_agree(tmp_path):

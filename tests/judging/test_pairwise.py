@@ -182,6 +182,7 @@ def test_a_name_that_both_sides_share_or_that_is_taken_names_neither(make):
         "Final verdict: refused",
     ],
 )
+@pytest.mark.reported("R09")
 def test_a_refusal_is_its_own_outcome(contract, reply):
     reading = contract.read(reply)
     assert (reading.status, reading.winner) == (Status.REFUSED, None)
@@ -230,6 +231,7 @@ def test_unknown_criteria_are_dropped_and_counted(contract):
 CUT = '{"winner": "M613", "reason": "M613 escalates the chest pain at once, whereas'
 
 
+@pytest.mark.reported("R07")
 def test_a_winner_is_salvaged_from_a_truncated_reply_under_its_own_status(contract):
     reading = contract.read(CUT, finish_reason="length")
     assert (reading.status, reading.winner) == (Status.TRUNCATED, "second")
@@ -301,6 +303,7 @@ def test_turning_the_order_turns_the_outcome(side, order):
     assert to_outcome(side, order) is to_outcome(SWAPPED[side], other)
 
 
+@pytest.mark.reported("R22")
 def test_first_shown_is_a_in_order_ab():
     # The same agent wins in both rows, whatever the label.
     assert to_outcome("first", "ab") is to_outcome("second", "ba") is Outcome.A
