@@ -19,9 +19,10 @@ _AFTER_LABEL = re.compile(r"[,，.。;；!！(（]")
 def find_verdict_line(text: str, labels: Labels) -> Label | None:
     """The verdict that the last verdict line gives, None when there is none to trust.
 
-    What stands in the line before its last "Final verdict:" is reasoning. Two different labels
-    after it, or a label and words that do not simply follow it ("Final verdict: not K482"), end
-    the search: that is no verdict, and neither is a line above.
+    What stands in the line before its last "Final verdict:" is reasoning, and so are words around
+    a label in double brackets. Two different labels, or a label and words that do not simply
+    follow it ("Final verdict: not K482"), end the search: that is no verdict, and neither is a
+    line above.
     """
     for line in reversed(text.splitlines()):
         *_, lead = (None, *_LEAD.finditer(line))
@@ -30,18 +31,17 @@ def find_verdict_line(text: str, labels: Labels) -> Label | None:
         bracketed = _BRACKETED.findall(said)
         if lead is None and not bracketed:
             continue
-        if len(labels.mentioned(said)) > 1:
+        found = _stated(rest, bracketed, labels)
+        if len(found) > 1 or (not bracketed and len(labels.mentioned(said)) > 1):
             return None
-        label = _label(rest, bracketed, labels)
-        if label is not None:
-            return label
+        if found:
+            return found.pop()
         if labels.mentioned(rest):
             return None
     return None
 
 
-def _label(rest: str, bracketed: list[str], labels: Labels) -> Label | None:
-    """The label of a verdict line: the bracketed one, or what stands first after the lead."""
-    if bracketed:
-        return labels.of(bracketed[-1])
-    return labels.of(rest) or labels.of(_AFTER_LABEL.split(rest, maxsplit=1)[0])
+def _stated(rest: str, bracketed: list[str], labels: Labels) -> set[Label]:
+    """The labels of a verdict line: those in brackets, and what stands first after the lead."""
+    first = labels.of(rest) or labels.of(_AFTER_LABEL.split(rest, maxsplit=1)[0])
+    return {label for label in (first, *map(labels.of, bracketed)) if label is not None}
