@@ -121,6 +121,14 @@ async def test_a_short_reply_is_asked_for_once_more_with_twice_the_tokens(make, 
     assert provider.requests[0].messages == provider.requests[1].messages
 
 
+@pytest.mark.reported("R07")
+async def test_a_limit_of_either_name_is_doubled(make):
+    provider = make.Says(make.reply("cut", finish_reason="length"), "whole")
+    result, _ = await asked(make, provider, sampling={"max_completion_tokens": 50})
+    assert statuses(result) == ["truncated", "ok"]
+    assert [r.sampling["max_completion_tokens"] for r in provider.requests] == [50, 100]
+
+
 async def test_it_is_asked_for_once_more_and_not_twice(make):
     provider = make.Says(make.reply("cut", finish_reason="length"))
     result, _ = await asked(make, provider, sampling={"max_tokens": 50})
