@@ -83,8 +83,9 @@ class Labels:
         return frozenset(self.known[m[0]] for m in self._mention.finditer(self.folded(text)))
 
     def folded(self, text: str) -> str:
-        """A text without case, to look for labels in; where A is a label, an `a` is no mention."""
-        return (_ARTICLE.sub("·", text) if "a" in self.known else text).casefold()
+        """A text as labels are folded, to look for them in; where A is one, an `a` is none."""
+        said = _ARTICLE.sub("·", text) if "a" in self.known else text
+        return unicodedata.normalize("NFKC", said).casefold()
 
 
 def fold(label: str) -> str:

@@ -172,12 +172,13 @@ class PairwiseContract:
         return replace(reading, flags=tuple(flags))
 
     def _unknown(self, given: Any) -> int:
-        return len(set(given or ()) - {c.criterion for c in self.criteria})
+        named = set(given) if isinstance(given, Mapping) else set()
+        return len(named - {c.criterion for c in self.criteria})
 
     def _criteria(self, given: Any) -> tuple[ShownCriterion, ...] | Complaint:
         say = COMPLAIN[self.lang]
         wanted = [c.criterion for c in self.criteria]
-        if not wanted and given is None:
+        if not wanted:
             return ()
         if not isinstance(given, Mapping):
             keys = say["between"].join(wanted)

@@ -151,6 +151,7 @@ def test_a_verdict_line_is_read_where_no_object_is(contract, reply, winner):
     [
         ("K482更好，平局也行", {"first", "tie"}),
         ("(m613)", {"second"}),
+        ("Ｋ４８２ 与 （ｍ６１３）", {"first", "second"}),
         ("UNK482, M6134, careline-projects, necktie, tied", set()),
     ],
 )
@@ -226,6 +227,16 @@ def test_unknown_criteria_are_dropped_and_counted(contract):
     reading = contract.read(full("K482", criteria=criteria))
     assert [c.criterion for c in reading.criteria] == ["care", "safety"]
     assert reading.flags == ("unknown_criteria:1",)
+
+
+@pytest.mark.parametrize(
+    ("given", "flags"),
+    [(None, ()), ("none", ()), ([1], ()), ({"charm": 1}, ("unknown_criteria:1",))],
+)
+def test_without_criteria_the_overall_verdict_is_all_that_is_asked_for(make, given, flags):
+    found = build(make, criteria=()).read(json.dumps({"winner": "K482", "criteria": given}))
+    assert (found.status, found.winner, found.criteria) == (Status.OK, "first", ())
+    assert found.flags == flags
 
 
 CUT = '{"winner": "M613", "reason": "M613 escalates the chest pain at once, whereas'
