@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from arena import __version__
-from arena.cli import demo, doctor, export, importing, init, plan, publish, rank, run, status
+from arena.cli import demo, doctor, export, importing, init, plan, publish, rank, run, show, status
 from arena.cli.options import LOOK, PUBLISH, RUN, SETUP
 
 app = typer.Typer(
@@ -45,6 +45,7 @@ app.command(rich_help_panel=RUN)(run.score)
 app.command(rich_help_panel=RUN)(run.compare)
 app.command(rich_help_panel=LOOK)(rank.rank)
 app.command(rich_help_panel=LOOK)(status.status)
+app.add_typer(show.app, rich_help_panel=LOOK)
 app.command(rich_help_panel=LOOK)(plan.plan)
 app.command(rich_help_panel=PUBLISH)(publish.publish)
 app.command(rich_help_panel=PUBLISH)(export.export)

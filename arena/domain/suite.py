@@ -21,6 +21,8 @@ from arena.domain.words import Frozen, Words
 
 ScenarioId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 SuiteId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
+Compared = Literal["pairwise", "forced", "marks"]
+"""How a comparison is answered: a winner or a tie; a winner; a winner with pluses (`K482++`)."""
 TURN_MARK = "{turn}"
 MAIN_RUBRIC = "main"
 COMMENTARY_TEMPLATE = "commentary.j2"
@@ -276,6 +278,7 @@ class Suite:
     """Judge templates of the suite's own, by file name; they win over the package's."""
     sections: tuple[Section, ...] = ()
     """The record that an agent keeps beside what it says, where a suite has one."""
+    contract: Compared = "pairwise"
     choice: Choice | None = None
     """What is known beside the scenarios where they are questions of multiple choice."""
     commentary: bool = True
@@ -323,6 +326,8 @@ class Suite:
         }
         if self.sections:
             said["sections"] = [s.model_dump(mode="json") for s in self.sections]
+        if self.contract != "pairwise":
+            said["contract"] = self.contract
         if self.choice:
             said["choice"] = self.choice.to_digest()
         return digest(said)

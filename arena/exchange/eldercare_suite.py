@@ -88,6 +88,7 @@ def make(original: Original, folder: Path) -> Made:
         rubrics=_rubrics(original, compared.asked),
         scenarios=scenarios,
         templates=templates,
+        contract="marks",
     )
 
 

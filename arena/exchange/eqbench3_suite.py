@@ -61,6 +61,7 @@ def make(original: Prompts, folder: Path) -> Made:
         rubrics=[_rubric(original, sheet, compared[sheet]) for sheet in COMPARED],
         scenarios=scenarios,
         templates=_templates(original, compared),
+        contract="marks",
     )
 
 

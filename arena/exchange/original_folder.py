@@ -9,7 +9,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from arena.domain.suite import Rubric, Scenario
+from arena.domain.suite import Compared, Rubric, Scenario
 from arena.domain.words import Lang, Words
 
 NATURAL = {"name": {"zh": "自然对话", "en": "Natural"}}
@@ -38,6 +38,7 @@ class Made:
     rubrics: Sequence[Rubric]
     scenarios: Sequence[Scenario]
     templates: Mapping[str, str]
+    contract: Compared = "pairwise"
 
 
 def contents_of(made: Made, name: str, source: str) -> dict[str, str]:
@@ -84,6 +85,8 @@ def _head(made: Made, name: str) -> dict[str, Any]:
             for key, (names, rubric) in made.archetypes.items()
         ],
     }
+    if made.contract != "pairwise":
+        head["contract"] = made.contract
     if made.red_flags:
         head["red_flags"] = [{"flag": k, "name": _both(n)} for k, n in made.red_flags.items()]
     return head

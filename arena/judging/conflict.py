@@ -35,7 +35,7 @@ def contradicts(reason: str, winner: str, labels: Labels) -> bool:
 
 
 def _praises(reason: str, side: str, labels: Labels) -> bool:
-    folded = reason.casefold()
+    folded = labels.folded(reason)
     pattern = mention(labels.names("first" if side == "first" else "second"))
     for named in pattern.finditer(folded):
         claim = _BETTER.match(folded, named.end())

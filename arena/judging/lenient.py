@@ -19,11 +19,11 @@ _SPACE = re.compile(r"[\s\ufeff]*")
 # An opening brace with its first key, so that most braces of prose cost nothing.
 _START = re.compile(
     r"[{｛][\s\ufeff]*+"
-    r'(?:"[^"\\\n]{0,80}+"|“[^“”"\n]{0,80}+[”"])'
+    r'(?:"[^"\\\n]{0,80}+"|[“＂][^“”"＂\n]{0,80}+[”"＂])'
     r"[\s\ufeff]*+[:：]"
 )
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
-_WIDE_STRING = re.compile(r'“.*?[”"](?=\s*[:：,，}｝\]］])', re.DOTALL)
+_WIDE_STRING = re.compile(r'[“＂].*?[”"＂](?=\s*[:：,，}｝\]］])', re.DOTALL)
 _NUMBER = re.compile(
     r"[+＋-]?(?:0|[1-9][0-9]{0,17})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?(?![\w.])"
 )
@@ -34,6 +34,7 @@ _ESCAPES = {
     '"': '"', "\\": "\\", "/": "/", "'": "'", "\n": "\n",
     "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t",
 }  # fmt: skip
+_QUOTES = frozenset('"“＂')
 _COLON, _COMMA = frozenset(":："), frozenset(",，")
 _OBJECT, _OBJECT_END = frozenset("{｛"), frozenset("}｝")
 _ARRAY, _ARRAY_END = frozenset("[［"), frozenset("]］")
@@ -162,7 +163,7 @@ class _Reader:
             return self.nested(self.object)
         if mark in _ARRAY:
             return self.nested(self.array)
-        if mark in {'"', "“"}:
+        if mark in _QUOTES:
             return self.string()
         if literal := _LITERAL.match(self.text, self.at):
             self.at = literal.end()
@@ -179,7 +180,7 @@ class _Reader:
 
     def string(self) -> str:
         mark = self.peek()
-        if mark not in {'"', "“"}:
+        if mark not in _QUOTES:
             raise _Malformed(self.at)
         match = (_STRING if mark == '"' else _WIDE_STRING).match(self.text, self.at)
         if match is None:

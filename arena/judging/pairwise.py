@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from arena.domain.call import Status
 from arena.domain.suite import CompareCriterion
@@ -13,7 +13,7 @@ from arena.domain.verdict import Order, Outcome
 from arena.domain.words import Lang
 from arena.judging.conflict import contradicts
 from arena.judging.contract import Complaint, read_reply
-from arena.judging.labels import Labels, Side
+from arena.judging.labels import TIES, Label, Labels, Side
 from arena.judging.lenient import to_number
 from arena.judging.phrases import COMPLAIN, PAIRWISE
 from arena.judging.schema import bounded_text, closed
@@ -23,7 +23,6 @@ from arena.judging.verdict_line import find_verdict_line
 SHAPE = "pairwise-v1"
 """Names the shape of the reply; a change of it is a change of every wording."""
 STRENGTHS = range(1, 6)
-_SALVAGE = re.compile(r'["“]winner["”]\s{0,9}[:：]\s{0,9}["“]([^"“”\n]{1,80})["”]')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,22 +63,31 @@ class PairwiseContract:
     """Asks for a verdict on two transcripts and reads it.
 
     `codes` are the blind names of what is shown first and second; `aliases` are the two agents'
-    own names, which count as their labels should a judge write them.
+    own names, which count as their labels should a judge write them. `ties` are the labels of a
+    tie. Without criteria only the overall verdict is asked for.
     """
+
+    shape: ClassVar[str] = SHAPE
 
     criteria: tuple[CompareCriterion, ...]
     codes: tuple[str, str]
     lang: Lang
     aliases: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    ties: tuple[str, ...] = TIES
+
+    @classmethod
+    def words(cls, lang: Lang) -> Mapping[str, str]:
+        """The sentences of the instruction: part of a judge's wording."""
+        return PAIRWISE[lang]
 
     @cached_property
     def labels(self) -> Labels:
         """The closed set of labels."""
-        return Labels(codes=self.codes, aliases=self.aliases)
+        return Labels(codes=self.codes, aliases=self.aliases, ties=self.ties)
 
     def instruct(self) -> str:
         """The format instruction, with an example whose values no reading would accept."""
-        say = PAIRWISE[self.lang]
+        say = self.words(self.lang)
         side = say["side"].format(first=self.codes[0], second=self.codes[1])
         answer = {"side": side, "strength": say["strength"]}
         example = {
@@ -164,11 +172,14 @@ class PairwiseContract:
         return replace(reading, flags=tuple(flags))
 
     def _unknown(self, given: Any) -> int:
-        return len(set(given) - {c.criterion for c in self.criteria})
+        named = set(given) if isinstance(given, Mapping) else set()
+        return len(named - {c.criterion for c in self.criteria})
 
     def _criteria(self, given: Any) -> tuple[ShownCriterion, ...] | Complaint:
         say = COMPLAIN[self.lang]
         wanted = [c.criterion for c in self.criteria]
+        if not wanted:
+            return ()
         if not isinstance(given, Mapping):
             keys = say["between"].join(wanted)
             return Complaint(text=say["no_criteria"].format(keys=keys), near=True)
@@ -207,7 +218,17 @@ class PairwiseContract:
 
     def _salvage(self, text: str) -> Side | None:
         """The winner of an answer that was cut off, if it names but one."""
-        found = {self.labels.of(label) for label in _SALVAGE.findall(text)}
-        found.discard(None)
-        label = found.pop() if len(found) == 1 else None
+        return self._only(self.labels.of(label) for label in stated_under("winner", text))
+
+    def _only(self, found: Iterable[Label | None]) -> Side | None:
+        """The one side of some labels; None where they differ, refuse or are none."""
+        labels = set(found) - {None}
+        label = labels.pop() if len(labels) == 1 else None
         return None if label == "refused" else label
+
+
+def stated_under(key: str, text: str) -> list[str]:
+    """The strings that stand under a key in a text that need not be whole."""
+    opened, closed_by = '["“＂]', '["”＂]'
+    named = rf"{opened}{re.escape(key)}{closed_by}\s{{0,9}}[:：]\s{{0,9}}"
+    return re.findall(rf'{named}{opened}([^"“”＂\n]{{1,80}}){closed_by}', text)

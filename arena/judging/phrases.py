@@ -47,6 +47,40 @@ PAIRWISE: Mapping[Lang, Mapping[str, str]] = {
     },
 }
 
+FORCED: Mapping[Lang, Mapping[str, str]] = {
+    "en": {
+        "side": "<{first} or {second}>",
+        "rule": "Choose one of the two for every answer: there are no ties. strength: 1 barely "
+        "better, 5 far better. Judge all criteria.",
+    },
+    "zh": {
+        "side": "<{first} 或 {second}>",
+        "rule": "每一项都必须选出一方，不允许平局；strength：1 为略好，5 为好得多。"
+        "每项标准都要判断。",
+    },
+}
+"""What differs where a side must be chosen."""
+
+MARKS: Mapping[Lang, Mapping[str, str]] = {
+    "en": {
+        "form": "Reply with one JSON object and nothing else, in this form:",
+        "reasoning": "<your reasoning>",
+        "mark": "<{first} or {second}, then + to +++++>",
+        "rule": "Write the winner's code and from one to five pluses after it: + barely stronger, "
+        "+++++ far stronger. Choose one of the two for every key: there are no ties.",
+        "refuse": 'If you cannot compare them at all, reply {"refused": "<why>"}.',
+    },
+    "zh": {
+        "form": "只回复一个 JSON 对象，不要写其他内容，格式如下：",
+        "reasoning": "<你的推理>",
+        "mark": "<{first} 或 {second}，后接 + 至 +++++>",
+        "rule": "先写胜者代号，再写一至五个加号：+ 为略强，+++++ 为强得多。"
+        "每个键都必须选出一方，不允许平局。",
+        "refuse": '如果完全无法比较，请回复 {"refused": "<原因>"}。',
+    },
+}
+"""What is said where a winner is marked by its code and pluses."""
+
 COMPLAIN: Mapping[Lang, Mapping[str, str]] = {
     "en": {
         "empty": "The reply was empty.",
@@ -61,6 +95,8 @@ COMPLAIN: Mapping[Lang, Mapping[str, str]] = {
         "strength": '"strength" of {key} must be a whole number from 1 to 5.',
         "no_criteria": '"criteria" must be an object that judges: {keys}.',
         "side": '"side" of {key} must be exactly one of: {labels}.',
+        "no_letter": "The reply names no single letter as its answer.",
+        "mark": '"{key}" must be one of {labels}, with one to five pluses after it.',
         "overall": "the winner",
         "repair": "Your reply could not be read: {complaint} Give your answer again.",
         "between": ", ",
@@ -78,6 +114,8 @@ COMPLAIN: Mapping[Lang, Mapping[str, str]] = {
         "strength": '{key} 的 "strength" 必须是 1 到 5 的整数。',
         "no_criteria": '"criteria" 必须是一个对象，对以下各项作出判断：{keys}。',
         "side": '{key} 的 "side" 必须正好是以下之一：{labels}。',
+        "no_letter": "回复中没有唯一的答案字母。",
+        "mark": "“{key}”必须是 {labels} 之一，后接一至五个加号。",
         "overall": "总体胜者",
         "repair": "无法读取你的回复：{complaint}请重新作答。",
         "between": "、",

@@ -10,6 +10,7 @@ from arena.domain.suite import Scenario, Suite
 from arena.domain.tokens import PER_MESSAGE, estimate_tokens
 from arena.domain.transcript import Transcript
 from arena.domain.words import Lang
+from arena.judging.contracts import pairwise_contract, pairwise_template
 from arena.judging.dialogue import spoken, write_dialogue
 from arena.judging.facts import compare_facts, rubric_facts, scenario_facts
 from arena.judging.pairwise import PairwiseContract
@@ -121,12 +122,7 @@ def pairwise_prompt(
     cannot be used.
     """
     codes = draw_codes(seed, key)
-    contract = PairwiseContract(
-        criteria=suite.rubric_of(scenario).compare_criteria(),
-        codes=codes,
-        lang=suite.language,
-        aliases=aliases,
-    )
+    contract = pairwise_contract(suite, scenario, codes=codes, aliases=aliases)
     instruction = contract.instruct()
 
     def show(fenced: tuple[Fenced, ...], cut: bool) -> str:
@@ -140,7 +136,7 @@ def pairwise_prompt(
             "instruction": instruction,
         }
         texts = (fenced[0].text, fenced[1].text, instruction)
-        return render(suite, "pairwise", values, shown_once=texts)
+        return render(suite, pairwise_template(suite), values, shown_once=texts)
 
     fencing = Fencing(codes=codes, nonce=draw_nonce(seed, key), lang=suite.language)
     return compose(fencing, (first, second), judge, contract.schema(), show), contract

@@ -22,13 +22,13 @@ from arena.domain.suite import Suite
 from arena.domain.words import Lang
 from arena.errors import ConfigError
 
-Kind = Literal["rubric", "pairwise", "sheet", "commentary"]
-"""The templates."""
+Kind = Literal["rubric", "pairwise", "forced", "sheet", "commentary"]
+"""The templates; `forced` is a comparison without ties, and a suite's pairwise.j2 serves it."""
 
 
 def template_text(suite: Suite, use: Kind) -> str:
     """The text of the template that a suite's judges are asked with."""
-    return suite.templates.get(f"{use}.j2") or _packaged(suite.language, use)
+    return suite.templates.get(_own(use)) or _packaged(suite.language, use)
 
 
 def render(suite: Suite, use: Kind, values: dict[str, Any], *, shown_once: tuple[str, ...]) -> str:
@@ -37,7 +37,7 @@ def render(suite: Suite, use: Kind, values: dict[str, Any], *, shown_once: tuple
     Raises ConfigError when the template is wrong, uses what does not exist, or does not show each
     text of `shown_once` literally and exactly once.
     """
-    name = f"{suite.suite}: templates/{use}.j2"
+    name = f"{suite.suite}: templates/{_own(use)}"
     try:
         text = _compiled(template_text(suite, use)).render(values).strip()
     except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
@@ -60,6 +60,11 @@ def render(suite: Suite, use: Kind, values: dict[str, Any], *, shown_once: tuple
             second="{{ second }}",
         )
     return text
+
+
+def _own(use: Kind) -> str:
+    """The file of a suite's own template."""
+    return f"{'pairwise' if use == 'forced' else use}.j2"
 
 
 def _line_of(error: Exception) -> int:

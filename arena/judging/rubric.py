@@ -17,6 +17,8 @@ from arena.judging.schema import bounded_text, closed
 SHAPE = "rubric-v1"
 """Names the shape of the reply; a change of it is a change of every wording."""
 MAX_LISTED = 5
+SUMMARIES = ("summary", "chain_of_thought_reasoning", "reasoning", "judge_reasoning")
+"""Where a reply says what stands behind its scores; the first is what is asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,11 +104,11 @@ class RubricContract:
         if isinstance(scores, Complaint):
             return scores
         unknown = set(given) - {c.criterion for c in self.criteria}
-        summary = value.get("summary")
+        said = (value[key] for key in SUMMARIES if isinstance(value.get(key), str))
         return RubricReading(
             status=Status.OK,
             scores=scores,
-            summary=summary if isinstance(summary, str) else "",
+            summary=next(said, ""),
             strengths=_texts(value.get("strengths")),
             issues=_texts(value.get("issues")),
             flags=(f"unknown_criteria:{len(unknown)}",) if unknown else (),

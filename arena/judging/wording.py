@@ -9,10 +9,11 @@ from arena.domain.digest import digest
 from arena.domain.sheet_parts import Scope
 from arena.domain.suite import Scenario, Suite
 from arena.domain.verdict import Wording
-from arena.judging import pairwise, rubric, sheet
+from arena.judging import rubric, sheet
+from arena.judging.contracts import CONTRACTS, pairwise_template
 from arena.judging.cutting import cut_rule
 from arena.judging.facts import compare_facts, rubric_facts, scenario_facts
-from arena.judging.phrases import DIALOGUE, PAIRWISE, RUBRIC
+from arena.judging.phrases import DIALOGUE, RUBRIC
 from arena.judging.render import Kind, template_text
 from arena.judging.sheet_phrases import SHEET
 
@@ -33,15 +34,16 @@ def wording(
     `cut`: the name of the rule for transcripts that are too long.
     """
     lang = suite.language
-    template: Kind = use
+    template: Kind
     if use == "rubric":
-        shape, say = rubric.SHAPE, RUBRIC[lang]
+        shape, say, template = rubric.SHAPE, RUBRIC[lang], "rubric"
         asked = rubric_facts(suite, scenario, mode, scope)
         if not suite.rubric_of(scenario).plain:
             # The shape of a plain sheet must not change with what other sheets may hold.
             shape, say, template = sheet.SHAPE, {**say, **SHEET[lang]}, "sheet"
     else:
-        shape, say = pairwise.SHAPE, PAIRWISE[lang]
+        contract = CONTRACTS[suite.contract]
+        shape, say, template = contract.shape, contract.words(lang), pairwise_template(suite)
         asked = compare_facts(suite, scenario)
     return Wording(
         template=digest([shape, template_text(suite, template), dict(say), dict(DIALOGUE[lang])]),

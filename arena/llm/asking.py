@@ -22,6 +22,8 @@ from arena.llm.retry import wait_before, worth_another_try
 
 LENGTH = "length"
 FILTERED = "content_filter"
+LIMITS = ("max_tokens", "max_completion_tokens")
+"""What limits the tokens of a reply, under either name."""
 TIMED_OUT = 408
 
 
@@ -64,7 +66,7 @@ async def ask(item: Item, tools: Tools) -> Item:
     """Make one call; returns {"attempts": [...], "stopped": "cap" | None}.
 
     A reply cut by its token limit, or empty, is asked for once more with twice the tokens, where
-    the sampling sets `max_tokens`. Raises nothing that a provider does.
+    the sampling sets a limit of tokens. Raises nothing that a provider does.
     """
     question = Question(**item)
     request = Request.from_item(question.request)
@@ -187,14 +189,13 @@ def _status_of_fault(fault: ProviderFault | None) -> Status:
 
 def _with_more_tokens(request: Request, record: Item) -> Request | None:
     """The request once more with twice the tokens, if that may help."""
-    limit = request.sampling.get("max_tokens")
-    if record["status"] not in (Status.TRUNCATED, Status.EMPTY) or not isinstance(limit, int):
+    limits = {n: most for n in LIMITS if isinstance(most := request.sampling.get(n), int)}
+    if record["status"] not in (Status.TRUNCATED, Status.EMPTY) or not limits:
         return None
-    roomier = {**request.sampling, "max_tokens": 2 * limit}
     return Request(
         endpoint=request.endpoint,
         messages=request.messages,
-        sampling=roomier,
+        sampling={**request.sampling, **{name: 2 * most for name, most in limits.items()}},
         response_format=request.response_format,
         schema=request.schema,
     )

@@ -30,9 +30,11 @@ from arena.domain.telling import Section
 from arena.domain.tokens import estimate_prompt, estimate_tokens
 from arena.errors import ProviderFault
 from arena.judging.commentary_phrases import COMMENTARY
+from arena.judging.labels import Side
 from arena.judging.sheet_phrases import CANNOT_JUDGE
 from arena.judging.shield import blocks
 from arena.llm.answering import answer_question
+from arena.llm.scripted_pair import Decide, compare, mark
 from arena.llm.scripted_sheet import (
     beside_scores,
     comment_on,
@@ -107,10 +109,11 @@ class Scripted:
             raise ProviderFault(
                 "rejected", "a scripted judge needs `response_format: json_schema`", status=400
             )
-        if "winner" in schema.get("properties", {}):
-            return _compare(judge, shown, quality, schema)
-        sections = self._plays[suite].suite.sections
-        return _score(judge, shown, quality, schema, sections)
+        if "scores" in schema["properties"]:
+            sections = self._plays[suite].suite.sections
+            return _score(judge, shown, quality, schema, sections)
+        answer = mark if "winner" not in schema["properties"] else compare
+        return answer(schema, _sides(judge, shown, quality))
 
 
 def _answer_as_user(play: Play, request: Request) -> str:
@@ -176,31 +179,17 @@ def _known_lines(script: Script) -> dict[str, float]:
     return {text: quality for lines in script.lines.values() for text, quality in of(lines).items()}
 
 
-def _compare(
-    judge: ScriptedJudge, shown: Sequence[str], quality: Sequence[float], schema: Any
-) -> str:
-    labels = schema["properties"]["winner"]["enum"]
-    first, second = labels[0], labels[1]
+def _sides(judge: ScriptedJudge, shown: Sequence[str], quality: Sequence[float]) -> Decide:
+    """How the judge decides about anything: who, and by how much."""
 
-    def side(about: str) -> tuple[str, float]:
+    def side(about: str, ties: bool) -> tuple[Side, float]:
         chance = chance_first_wins(judge, quality[0], quality[1])
-        if abs(chance - 0.5) < judge.tie_band:
+        if ties and abs(chance - 0.5) < judge.tie_band:
             return "tie", 0.0
         won = unit([judge.judge, about, *shown]) < chance
-        return (first if won else second), abs(chance - 0.5)
+        return ("first" if won else "second"), abs(chance - 0.5)
 
-    winner, lead = side("overall")
-    criteria = {}
-    for name in schema["properties"]["criteria"]["properties"]:
-        who, by = side(name)
-        criteria[name] = {"side": who, "strength": _strength(by)}
-    reason = "Scripted judge: the lines of both transcripts were weighed by their written level."
-    answer = {"winner": winner, "strength": _strength(lead), "criteria": criteria, "reason": reason}
-    return json.dumps(answer, ensure_ascii=False)
-
-
-def _strength(lead: float) -> int:
-    return 1 + min(4, int(lead * 10))
+    return side
 
 
 def _score(

@@ -112,6 +112,7 @@ def check_suite(folder: Path) -> Checked:
         templates=templates,
         sections=head.sections,
         commentary=head.commentary,
+        contract=head.contract,
     )
     return Checked(suite=suite, mistakes=(), lines=lines, files=files)
 

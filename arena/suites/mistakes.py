@@ -11,6 +11,7 @@ from pydantic import Field
 
 from arena.domain.suite import (
     Archetype,
+    Compared,
     Domain,
     Key,
     Mode,
@@ -46,6 +47,7 @@ class SuiteFile(Frozen):
     red_flags: tuple[RedFlagKind, ...] = ()
     sections: tuple[Section, ...] = ()
     commentary: bool = True
+    contract: Compared = "pairwise"
 
 
 class Mistakes:

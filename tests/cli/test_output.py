@@ -173,6 +173,7 @@ def test_a_cell_that_looks_like_markup_is_printed_as_it_is(capsys):
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp936", "latin-1", "utf-8"])
+@pytest.mark.reported("R59")
 def test_any_console_encoding_survives_a_mistake_said_in_chinese(tmp_path, encoding):
     done = subprocess.run(
         [sys.executable, "-m", "arena", "rank", "-C", str(tmp_path), "--lang", "zh", "--json"],
@@ -188,6 +189,7 @@ def test_any_console_encoding_survives_a_mistake_said_in_chinese(tmp_path, encod
         assert "不是工作区" in done.stderr.decode(encoding)
 
 
+@pytest.mark.reported("R59")
 def test_the_board_survives_a_chinese_console(walk):
     place, _ = walk
     done = subprocess.run(

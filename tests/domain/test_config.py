@@ -182,6 +182,7 @@ def test_judges_and_suites_are_listed_once(changes):
     ],
     ids=lambda changes: next(iter(changes)),
 )
+@pytest.mark.reported("R64")
 def test_what_no_board_can_be_made_of_is_refused(changes):
     with pytest.raises(ValueError, match=next(iter(changes))):
         config(**changes)
@@ -215,11 +216,13 @@ def agent(vendor, family="unknown"):
         (("a", "Unknown"), ("b", "unknown"), False),
     ],
 )
+@pytest.mark.reported("R37")
 def test_kin_are_equal_in_vendor_or_known_family_and_nothing_less(one, two, expected):
     assert kin(judge(*one), agent(*two)) is expected
 
 
 @given(st.text(min_size=1), st.text(min_size=1))
+@pytest.mark.reported("R37")
 def test_kinship_is_equality_and_no_containment(one, two):
     same = one.casefold() == two.casefold()
     assert kin(judge(one), agent(two)) is same

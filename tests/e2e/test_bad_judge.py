@@ -84,6 +84,7 @@ def judged(tmp_path_factory):
     return SimpleNamespace(workspace=workspace, phases=phases)
 
 
+@pytest.mark.reported("R02")
 def test_prose_is_repaired_exactly_once_and_then_kept_as_unparsed(judged):
     first = judged.phases[0]
     assert first.ran.code == 3
@@ -103,6 +104,7 @@ def test_prose_is_repaired_exactly_once_and_then_kept_as_unparsed(judged):
         assert [messages[0]] in asked
 
 
+@pytest.mark.reported("R07", "R16")
 def test_an_answer_that_cannot_be_read_is_kept_under_its_status_and_counts_for_nothing(judged):
     current = judged.phases[0].current
     assert set(current["sheet"]) == {
@@ -123,12 +125,14 @@ def test_an_answer_that_cannot_be_read_is_kept_under_its_status_and_counts_for_n
     assert scored == []
 
 
+@pytest.mark.reported("R15")
 def test_a_filter_is_not_asked_to_think_again(judged):
     first = judged.phases[0]
     assert first.begun["content_filter"] == 2 * ITEMS
     assert first.begun["length"] == 2 * ITEMS
 
 
+@pytest.mark.reported("R08", "R66")
 def test_the_board_counts_only_readable_verdicts_and_names_the_others(judged):
     first = judged.phases[0].board
     rows = first["diagnostics"]["rows"]
@@ -147,6 +151,7 @@ def test_a_plain_run_asks_no_judge_again(judged):
     assert second.ran.code == 3
 
 
+@pytest.mark.reported("R43")
 def test_with_retry_errors_recovered_judges_complete_the_board_and_old_rows_stay(judged):
     second, third = judged.phases[1:]
     assert third.ran.code == 0, str(third.ran)

@@ -82,6 +82,7 @@ def collected(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.reported("R14", "R15", "R16", "R56")
 def test_each_misbehaviour_has_its_status_and_its_number_of_requests(collected, name):
     how, status, requests, _ = CASES[name]
     with collected.workspace.database() as database:
@@ -111,6 +112,7 @@ def test_the_run_goes_on_for_the_others_and_says_what_is_missing(collected):
 
 
 @pytest.mark.parametrize("name", ["empty-with-room", "too-long-with-room"])
+@pytest.mark.reported("R07", "R14")
 def test_what_its_token_limit_cut_is_asked_once_more_with_twice_the_room(collected, name):
     sent = collected.workspace.rows(
         "select attempt, params_sent from call where entrant = ? order by serves, attempt", name
@@ -119,6 +121,7 @@ def test_what_its_token_limit_cut_is_asked_once_more_with_twice_the_room(collect
     assert [(n, json.loads(p)["max_tokens"]) for n, p in sent] == [(1, room), (2, 2 * room)] * 2
 
 
+@pytest.mark.reported("R56")
 def test_retry_after_is_waited_for(collected):
     ended = collected.workspace.rows(
         "select serves, attempt, ended_at from call where entrant = 'told-to-wait' order by all"
@@ -144,6 +147,7 @@ def test_a_reply_without_usage_has_no_tokens_and_no_cost(collected):
     assert known == [("fine", False, False, False), ("no-usage", True, True, True)]
 
 
+@pytest.mark.reported("R13")
 def test_thinking_is_kept_with_the_call_and_left_out_of_the_transcript(collected):
     with collected.workspace.database() as database:
         raw = database.rows("select text from call where entrant = 'thoughtful'")
@@ -156,6 +160,7 @@ def test_thinking_is_kept_with_the_call_and_left_out_of_the_transcript(collected
     assert not any("think>" in messages for (messages,) in shown)
 
 
+@pytest.mark.reported("R13")
 def test_thinking_is_not_shown_to_its_agent_in_the_next_turn(workspace):
     asked = []
 
@@ -227,6 +232,7 @@ def troubled(tmp_path_factory):
     return SimpleNamespace(workspace=workspace, phases=phases)
 
 
+@pytest.mark.reported("R39")
 def test_a_missing_reply_becomes_neither_a_tie_nor_a_zero(troubled):
     first = troubled.phases[0]
     assert first.ran.code == 3
@@ -255,6 +261,7 @@ def test_the_board_counts_what_is_excluded(troubled):
     assert f"Not counted: {without} without transcript." in first.ran.err
 
 
+@pytest.mark.reported("R42")
 def test_the_next_run_asks_again_what_failed_and_nothing_else(troubled):
     first, second = troubled.phases[:2]
     assert second.begun["500"] == first.begun["500"] + SCENARIOS
@@ -296,6 +303,7 @@ def test_the_status_of_every_attempt_is_kept(troubled):
 # --- Refusals -------------------------------------------------------------------------------------
 
 
+@pytest.mark.reported("R63")
 def test_when_every_provider_refuses_before_any_work_the_exit_code_is_6(workspace, server):
     workspace.configure(
         [agent("401", server.url, limits=LIMITS), agent("402", server.url, limits=LIMITS)],

@@ -144,6 +144,7 @@ def test_a_run_writes_results_and_leaderboard_of_its_workspace_and_nothing_else(
     assert f"{place}leaderboard/index.html" in new
 
 
+@pytest.mark.reported("R57", "R60")
 def test_every_file_of_the_site_has_a_plain_name_on_every_system(played):
     names = [
         path.relative_to(played.workspace.leaderboard)
@@ -184,6 +185,7 @@ def test_every_hostile_reply_and_reason_is_on_a_page_as_text(played):
     assert FORGED.splitlines()[1] in everything
 
 
+@pytest.mark.reported("R61")
 def test_no_page_has_an_element_or_a_handler_that_a_reply_or_a_name_wrote(played):
     scripts = set()
     for name, page in played.pages.items():
@@ -215,6 +217,7 @@ def test_no_page_holds_a_raw_character_that_turns_or_hides_text(played):
 # --- Prompts --------------------------------------------------------------------------------------
 
 
+@pytest.mark.reported("R17")
 def test_a_judge_sees_each_reply_once_and_only_inside_its_fence(played):
     said = {shown(text) for text in played.replies().values()}
     assert shown(HOSTILE).strip() in said
@@ -241,6 +244,7 @@ def test_a_judge_is_told_no_name(played):
         assert not [name for name in names if name in prompt]
 
 
+@pytest.mark.reported("R18")
 def test_a_forged_delimiter_stands_marked_inside_the_fence(played):
     forged = 0
     for request in played.asked:
@@ -258,11 +262,13 @@ def test_a_judge_is_sent_no_character_that_turns_or_hides_text(played):
         assert not INVISIBLE.search(messages_text(request))
 
 
+@pytest.mark.reported("R17")
 def test_nothing_of_a_reply_is_taken_for_a_template(played):
     prompts = [messages_text(request) for request in played.asked]
     assert any("{{ 7 * 7 }} {% include 'secret' %} {# c #}" in prompt for prompt in prompts)
 
 
+@pytest.mark.reported("R18")
 def test_a_verdict_is_flagged_where_an_agent_spoke_to_the_judge_and_only_there(played):
     rows = played.workspace.rows("select agent_a, agent_b, flags from verdict")
     assert len(rows) >= 2 * len(MODELS) * (len(MODELS) - 1) // 2

@@ -206,6 +206,7 @@ def test_under_a_cap_a_price_without_a_rate_is_no_price(workspace, server):
 # --- Unknown is not nothing -----------------------------------------------------------------------
 
 
+@pytest.mark.reported("R52")
 def test_an_unknown_price_is_null_and_never_0(workspace, server):
     plain(workspace, server)
     ran = workspace.run("run", "--yes", "--json")
@@ -307,6 +308,7 @@ def test_a_key_that_is_missing_or_empty_is_named_before_any_call(workspace, serv
     ],
     ids=["file", "bom and crlf", "export and quotes", "empty variable", "variable wins", "no file"],
 )
+@pytest.mark.reported("R51")
 def test_the_key_is_read_from_env_file_or_environment(workspace, server, file, given):
     if file:
         (workspace.root / ".env").write_bytes(file.encode())
@@ -333,6 +335,7 @@ def indiscreet(monkeypatch):
         monkeypatch.setitem(behaviours.BEHAVIOURS, f"echo-{status}", echo(status))
 
 
+@pytest.mark.reported("R62")
 def test_the_key_reaches_the_server_and_nothing_that_is_kept_or_shown(
     workspace, server, indiscreet
 ):

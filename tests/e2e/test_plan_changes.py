@@ -213,6 +213,7 @@ def test_a_new_agent_asks_only_its_own_replies_sheets_and_pairs(ledger):
     )
 
 
+@pytest.mark.reported("R44")
 def test_a_new_judge_asks_only_itself(ledger):
     configure(ledger, names(AGENTS, ledger.server.url), ("referee", "umpire"))
     new = ("umpire",)

@@ -79,6 +79,7 @@ def test_folding_shrinks_by_the_published_factor_and_position_restores_it(tmp_pa
     assert board.effects[0].effect == pytest.approx(0.8, abs=1e-6)
 
 
+@pytest.mark.reported("R36")
 def test_every_judge_has_a_position_effect_of_its_own(tmp_path):
     truth = np.linspace(-1, 1, 6)
     rows = expected_margins(truth, 10, [0.0, 1.6])
@@ -110,6 +111,7 @@ def swayed(rng, *, length=0.0, vendor=0.0, scenarios=80):
     return truth, columns, rows
 
 
+@pytest.mark.reported("R36")
 def test_an_effect_of_length_is_found_and_the_long_winded_fall(tmp_path):
     truth, columns, rows = swayed(np.random.default_rng(7), length=0.9, scenarios=160)
     board = board_of(tmp_path, columns, rows, control=["length"], **QUICK)
@@ -156,6 +158,7 @@ def test_no_effect_of_length_is_not_invented(tmp_path):
         assert abs(s.controlled.rating - s.rating) < 3 * s.controlled.se
 
 
+@pytest.mark.reported("R36")
 def test_judges_that_favour_their_own_vendor_are_found_out(tmp_path):
     _, columns, rows = swayed(np.random.default_rng(4), vendor=0.8)
     board = board_of(tmp_path, columns, rows, control=["vendor"], **QUICK)

@@ -270,6 +270,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("options", WAYS.values(), ids=WAYS)
+@pytest.mark.reported("R27")
 def test_neither_the_order_of_rows_nor_threads_change_a_byte(tmp_path, options):
     columns, rows = everything()
     used = rows[:-2]
@@ -286,6 +287,7 @@ def test_rows_left_out_differ_by_the_place_of_the_first_only(tmp_path):
     assert json.dumps(one) == json.dumps(other)
 
 
+@pytest.mark.reported("R28")
 def test_two_processes_print_the_same_bytes_and_the_function_agrees(tmp_path):
     rows = even(PQR, 12)
     path = write(tmp_path, IN_SCENARIOS, rows)

@@ -36,6 +36,7 @@ def unrated(found):
 # --- The table of hazards ------------------------------------------------------------------------
 
 
+@pytest.mark.reported("R30")
 def test_two_groups_of_equal_size_that_never_met_rate_nobody(tmp_path):
     rows = even("PQ", 12) + even("XY", 12)
     board = board_of(tmp_path, IN_SCENARIOS, rows, **QUICK)
@@ -77,6 +78,7 @@ def test_people_are_told_which_comparison_would_connect(tmp_path):
     assert all(name in line[0] for name in connect)
 
 
+@pytest.mark.reported("R31")
 def test_who_wins_all_has_a_lower_bound_only_and_changes_nobody(tmp_path):
     rows = even(PQR, 20)
     board = board_of(tmp_path, IN_SCENARIOS, rows + beaten("top", PQR, 20), **QUICK)

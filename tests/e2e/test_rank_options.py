@@ -176,6 +176,7 @@ def test_two_columns_cross_by_v1_plus_v2_less_v12(tmp_path):
         assert board.method.cluster == cluster
 
 
+@pytest.mark.reported("R33")
 def test_copies_of_scenarios_are_no_news_unless_rows_are_drawn(tmp_path):
     rows = even(PQR, 20)
     once, often = (
@@ -323,6 +324,7 @@ def test_people_stay_out_of_the_judges_board_unless_asked_for(tmp_path):
     assert everybody.diagnostics.rows.excluded == {}
 
 
+@pytest.mark.reported("R36")
 def test_flips_and_cycles_are_counted(tmp_path):
     rows = [
         (f"s{s}", a, b, "a", order, "j")

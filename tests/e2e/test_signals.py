@@ -146,6 +146,7 @@ def test_status_beside_a_run_says_how_far_it_is(beside):
     assert f"process {beside.pid}" in beside.plain.err
 
 
+@pytest.mark.reported("R47")
 def test_a_second_run_is_refused_and_told_by_whom(beside):
     assert beside.second.code == 1
     assert beside.second.out == ""

@@ -73,7 +73,10 @@ def test_sides_are_compared_by_the_list_of_the_original(suite, ask):
         assert text.startswith(f"[{first}]")
         assert f"比较 {first} 与 {second}：\n1. " in text
         assert f"如 {first}++" in text
-        assert "reasoning" not in text
+        # Their shape of a reply is gone: ours gives the same keys, once.
+        assert contract.instruct() in text
+        assert text.count("reasoning") == 1
+        assert f"{first} 或 {second}" in text
         asked = [c.criterion for c in suite.rubric_of(scenario).compare_criteria()]
         if suite.is_main(scenario):
             assert asked == ["demonstrated_empathy", "health_safety", "overall_eq"]

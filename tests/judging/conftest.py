@@ -54,7 +54,7 @@ def make_scenario(name="S-1", **changes):
     )
 
 
-def make_suite(*, language="en", scenarios=None, rubric=None, templates=None):
+def make_suite(*, language="en", scenarios=None, rubric=None, templates=None, contract="pairwise"):
     return Suite(
         suite="tiny",
         version="1.0.0",
@@ -70,6 +70,7 @@ def make_suite(*, language="en", scenarios=None, rubric=None, templates=None):
         rubrics={"main": rubric or make_rubric()},
         scenarios=scenarios or (make_scenario("S-1"), make_scenario("S-2")),
         templates=templates or {},
+        contract=contract,
     )
 
 

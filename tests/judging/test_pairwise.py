@@ -151,6 +151,7 @@ def test_a_verdict_line_is_read_where_no_object_is(contract, reply, winner):
     [
         ("K482更好，平局也行", {"first", "tie"}),
         ("(m613)", {"second"}),
+        ("Ｋ４８２ 与 （ｍ６１３）", {"first", "second"}),
         ("UNK482, M6134, careline-projects, necktie, tied", set()),
     ],
 )
@@ -182,6 +183,7 @@ def test_a_name_that_both_sides_share_or_that_is_taken_names_neither(make):
         "Final verdict: refused",
     ],
 )
+@pytest.mark.reported("R09")
 def test_a_refusal_is_its_own_outcome(contract, reply):
     reading = contract.read(reply)
     assert (reading.status, reading.winner) == (Status.REFUSED, None)
@@ -227,9 +229,20 @@ def test_unknown_criteria_are_dropped_and_counted(contract):
     assert reading.flags == ("unknown_criteria:1",)
 
 
+@pytest.mark.parametrize(
+    ("given", "flags"),
+    [(None, ()), ("none", ()), ([1], ()), ({"charm": 1}, ("unknown_criteria:1",))],
+)
+def test_without_criteria_the_overall_verdict_is_all_that_is_asked_for(make, given, flags):
+    found = build(make, criteria=()).read(json.dumps({"winner": "K482", "criteria": given}))
+    assert (found.status, found.winner, found.criteria) == (Status.OK, "first", ())
+    assert found.flags == flags
+
+
 CUT = '{"winner": "M613", "reason": "M613 escalates the chest pain at once, whereas'
 
 
+@pytest.mark.reported("R07")
 def test_a_winner_is_salvaged_from_a_truncated_reply_under_its_own_status(contract):
     reading = contract.read(CUT, finish_reason="length")
     assert (reading.status, reading.winner) == (Status.TRUNCATED, "second")
@@ -301,6 +314,7 @@ def test_turning_the_order_turns_the_outcome(side, order):
     assert to_outcome(side, order) is to_outcome(SWAPPED[side], other)
 
 
+@pytest.mark.reported("R22")
 def test_first_shown_is_a_in_order_ab():
     # The same agent wins in both rows, whatever the label.
     assert to_outcome("first", "ab") is to_outcome("second", "ba") is Outcome.A

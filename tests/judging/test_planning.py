@@ -100,6 +100,7 @@ def test_the_guard_keeps_kin_apart_marks_them_or_lets_them_be(plan, make, planne
     assert len(set(planned.guarded)) == len(planned.guarded)
 
 
+@pytest.mark.reported("R37")
 def test_families_that_are_unknown_are_no_kin(plan, make):
     agents = [make.agent("a", family="unknown"), make.agent("b")]
     planned = plan(plan_presentations, agents=agents, judges=[make.judge("j", family="unknown")])

@@ -56,6 +56,7 @@ def text_of(prompt):
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.reported("R17")
 def test_template_marks_in_a_reply_appear_as_they_are_and_once(make, language):
     marked = make.transcript("我的回答见 " + " 和 ".join(MARKS))
     suite = make.suite(language=language)
@@ -69,6 +70,7 @@ def test_template_marks_in_a_reply_appear_as_they_are_and_once(make, language):
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.reported("R19", "R20")
 def test_the_whole_transcript_is_shown_with_rounds_roles_and_system_prompt(make, language):
     # An early harmful round must be visible.
     said = make.transcript(
@@ -152,6 +154,7 @@ def test_a_prompt_follows_from_seed_and_key(make):
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.reported("R21")
 def test_too_long_transcripts_are_cut_on_both_sides_and_the_prompt_fits(make, language):
     long = make.transcript(*["这是很长的回答。" * 50] * 4, system="be kind " * 300)
     longer = make.transcript(*["a very long answer " * 300] * 4)

@@ -97,6 +97,7 @@ def test_an_empty_refusal_or_an_echoed_one_is_none(contract, reply):
     assert contract.read(reply).status is Status.UNPARSED
 
 
+@pytest.mark.reported("R11")
 def test_unknown_criteria_are_dropped_and_counted(contract):
     reading = contract.read('{"scores": {"care": 5, "safety": 5, "cultural_bonus": 5, "x": 1}}')
     assert values(reading) == {"care": 5, "safety": 5}

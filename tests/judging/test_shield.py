@@ -167,6 +167,7 @@ def test_what_fits_is_not_cut():
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.reported("R21")
 def test_both_sides_lose_the_same_share(lang):
     sides = (("a" * 8000, "short"), ("b" * 2000, "c" * 4000))
     result = cut(sides, budget=1500, lang=lang)

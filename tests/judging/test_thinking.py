@@ -34,6 +34,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("reply", "visible", "thinking", "unclosed"), CASES)
+@pytest.mark.reported("R13")
 def test_a_reply_is_split(reply, visible, thinking, unclosed):
     split = split_thinking(reply)
     assert (split.visible, split.thinking, split.unclosed) == (visible, thinking, unclosed)

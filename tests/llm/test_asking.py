@@ -54,6 +54,7 @@ async def test_the_status_of_each_kind_of_reply(make, reply, status):
 
 
 @pytest.mark.parametrize("kind", ["denied", "rejected", "blocked"])
+@pytest.mark.reported("R15", "R56")
 async def test_what_will_not_pass_is_asked_once(make, kind):
     provider = make.Says(ProviderFault(kind, "no", status=401))
     time = make.Time()
@@ -96,6 +97,7 @@ async def test_a_wait_longer_than_the_deadline_is_not_begun(make):
     assert (statuses(result), time.slept) == (["error"], [])
 
 
+@pytest.mark.reported("R56")
 async def test_retry_after_pauses_the_whole_endpoint(make):
     time = make.Time()
     _, tools = await asked(make, make.Says(later(retry_after=9), "fine"), time=time)
@@ -106,6 +108,7 @@ async def test_retry_after_pauses_the_whole_endpoint(make):
 @pytest.mark.parametrize(
     "first", [{"text": "cut", "finish_reason": "length"}, {"text": ""}], ids=["truncated", "empty"]
 )
+@pytest.mark.reported("R07", "R14")
 async def test_a_short_reply_is_asked_for_once_more_with_twice_the_tokens(make, first):
     provider = make.Says(make.reply(**first), "whole")
     result, _ = await asked(make, provider, sampling={"max_tokens": 50, "temperature": 0})
@@ -116,6 +119,14 @@ async def test_a_short_reply_is_asked_for_once_more_with_twice_the_tokens(make, 
     ]
     assert [a["params_sent"]["max_tokens"] for a in result["attempts"]] == [50, 100]
     assert provider.requests[0].messages == provider.requests[1].messages
+
+
+@pytest.mark.reported("R07")
+async def test_a_limit_of_either_name_is_doubled(make):
+    provider = make.Says(make.reply("cut", finish_reason="length"), "whole")
+    result, _ = await asked(make, provider, sampling={"max_completion_tokens": 50})
+    assert statuses(result) == ["truncated", "ok"]
+    assert [r.sampling["max_completion_tokens"] for r in provider.requests] == [50, 100]
 
 
 async def test_it_is_asked_for_once_more_and_not_twice(make):
@@ -144,6 +155,7 @@ async def test_a_fault_after_a_short_reply_keeps_the_larger_limit(make):
     assert provider.requests[2].sampling == {"max_tokens": 100}
 
 
+@pytest.mark.reported("R53")
 async def test_a_provider_that_ignores_its_timeout_is_left(make):
     left = []
 

@@ -73,6 +73,7 @@ async def test_no_more_are_under_way_than_the_window(make):
     await mapping.aclose()
 
 
+@pytest.mark.reported("R54")
 async def test_outcomes_come_as_they_finish(make):
     gate = Gate()
     mapping = LocalExecutor(None).map_unordered(gate, items_of(3), window=3)

@@ -172,6 +172,7 @@ async def test_a_missing_key_is_denied_though_litellm_calls_it_a_server_error(
 
 
 @pytest.mark.parametrize("sign", ["content_filter", "content_policy_violation", "Risk Control"])
+@pytest.mark.reported("R15")
 async def test_a_refusal_by_policy_is_blocked_under_any_exception(
     remote, answering, make, litellm, sign
 ):
@@ -303,6 +304,7 @@ async def test_no_choices_give_no_text(remote, answering, make):
 
 
 @pytest.mark.parametrize("content", [None, ""])
+@pytest.mark.reported("R16")
 async def test_an_empty_message_stays_what_it_is(remote, answering, make, content):
     answering(response(content))
     reply = await remote(make.request())
@@ -331,6 +333,7 @@ async def test_a_reply_of_no_tokens_to_a_known_prompt_is_nought(remote, answerin
     assert (reply.tokens_in, reply.tokens_out) == (7, 0)
 
 
+@pytest.mark.reported("R55")
 async def test_a_parameter_that_is_not_taken_is_dropped_and_recorded(
     remote, answering, make, litellm
 ):
@@ -356,6 +359,7 @@ async def test_a_parameter_that_was_not_asked_for_is_not_recorded_as_dropped(
     assert reply.params_dropped == ()
 
 
+@pytest.mark.reported("R55")
 async def test_when_nothing_can_be_dropped_it_is_a_fault_and_not_a_loop(
     remote, answering, make, litellm
 ):
@@ -375,6 +379,7 @@ def test_a_list_price_is_in_dollars_per_million(remote, litellm):
 
 
 @pytest.mark.parametrize("model", ["nobody/knows-me", "openai/my-local", "", "scripted/x/y"])
+@pytest.mark.reported("R52")
 def test_an_unknown_model_has_no_list_price(remote, model):
     assert remote.list_price(model) is None
 
@@ -389,6 +394,7 @@ def test_an_unknown_model_has_no_list_price(remote, model):
         {},
     ],
 )
+@pytest.mark.reported("R52")
 def test_half_a_list_price_is_unknown_and_never_0(remote, litellm, monkeypatch, known):
     monkeypatch.setitem(litellm.model_cost, "half/known", known)
     assert remote.list_price("half/known") is None
@@ -468,6 +474,7 @@ print(len(asked))
 """
 
 
+@pytest.mark.reported("R49", "R50")
 def test_importing_litellm_touches_no_network_and_no_env_file(tmp_path):
     (tmp_path / ".env").write_text("LEAKED_FROM_ENV_FILE=1\n")
     environ = {k: v for k, v in os.environ.items() if k not in SETTINGS}

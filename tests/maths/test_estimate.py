@@ -81,6 +81,7 @@ def test_a_subset_mean_is_the_gauge_after_recentring(full_board):
     assert difference_errors(moved) == pytest.approx(difference_errors(v), abs=1e-12)
 
 
+@pytest.mark.reported("R34")
 def test_bootstrap_and_clustered_errors_agree_on_a_full_board(full_board):
     fitted = fit_bradley_terry(full_board, seed=0, resamples=4000)
     said = estimate(fitted, np.ones(12, dtype=bool))
@@ -150,6 +151,7 @@ def test_the_number_of_threads_changes_no_byte(full_board, monkeypatch):
     assert len(found) == 1
 
 
+@pytest.mark.reported("R33")
 def test_whole_scenarios_are_drawn():
     # ten identical comparisons a scenario say no more than one: the error must not shrink by √10
     once, often = _two_agents([1, 1, 1, 0, 1, 0]), _two_agents([1, 1, 1, 0, 1, 0])

@@ -83,6 +83,7 @@ def test_a_marker_that_lies_leads_nowhere(tmp_path):
         "AKIA" + "ABCDEFGHIJ234567",
     ],
 )
+@pytest.mark.reported("R62")
 def test_a_secret_stops_the_site_and_its_file_is_named(make, tmp_path, secret):
     job = make.job()
     out = tmp_path / "site"

@@ -128,6 +128,7 @@ def test_which_side_is_called_a_changes_nothing(full):
     assert board(turned, AGENTS, planned=dict.fromkeys(AGENTS, 80)) == full
 
 
+@pytest.mark.reported("R29")
 def test_another_seed_moves_intervals_but_no_rating(full):
     other = board(play(AGENTS, 20), AGENTS, planned=dict.fromkeys(AGENTS, 80), seed=5)
     assert [s.rating for s in other.agents] == [s.rating for s in full.agents]
@@ -213,6 +214,7 @@ def test_the_digest_of_the_data_covers_scores_and_flips():
     assert len(digests) == 6
 
 
+@pytest.mark.reported("R38")
 def test_absolute_scores_are_means_over_scenarios_of_means_within():
     # s00: (60 + 80)/2 = 70; s01: 50; s02 unreadable: left out, never 0
     scores = [

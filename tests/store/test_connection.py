@@ -33,6 +33,7 @@ def holder(database):
     process.communicate()
 
 
+@pytest.mark.reported("R47")
 def test_a_second_process_is_refused_and_the_first_is_named(database, holder):
     with pytest.raises(StoreHeld) as caught:
         connect(database, patience=0)

@@ -91,6 +91,7 @@ def test_a_label_says_who_won_whichever_way_the_row_is_written(label, share_of_y
         (("x", " x", "a"), None),
     ],
 )
+@pytest.mark.reported("R24")
 def test_what_cannot_be_read_is_excluded_by_its_reason_and_never_a_tie(row, reason, condition):
     board = read([("x", "z", "a"), row], where=condition)
     assert excluded(board) == ({reason: 1} if reason else {})

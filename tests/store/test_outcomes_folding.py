@@ -245,6 +245,7 @@ def test_equal_votes_of_one_judge_on_one_scenario_count_once():
     assert votes(row, *others) == (4, {})
 
 
+@pytest.mark.reported("R45")
 def test_contradictory_votes_are_all_excluded():
     rows = [("s", "x", "y", said, "j", "") for said in ("a", "a", "b")]
     assert votes(*rows, ("t", "x", "y", "a", "j", "")) == (1, {"contradictory": 3})

@@ -75,6 +75,7 @@ async def test_an_unreadable_sheet_is_settled_in_the_same_way(make, store):
     assert not tried.settled(retry_errors=True)
 
 
+@pytest.mark.reported("R43")
 async def test_a_failed_call_is_to_do_again(make, store):
     shown = make.presentation()
     await make.keep(store, make.call(serves=shown.key, status=Status.ERROR, text=None))

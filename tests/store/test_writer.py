@@ -90,6 +90,7 @@ async def test_adds_at_the_same_time_share_a_commit(make, store, commits):
     assert count(store) == 40
 
 
+@pytest.mark.reported("R48")
 async def test_every_add_of_many_is_committed_once(make, store):
     async with store.writer(delay=0, size=7) as writer:
         await soon(
@@ -98,6 +99,7 @@ async def test_every_add_of_many_is_committed_once(make, store):
         assert writer.committed == count(store) == 200
 
 
+@pytest.mark.reported("R45")
 async def test_a_duplicate_is_stored_once_and_the_first_stays(make, store):
     async with store.writer(delay=0) as writer:
         await soon(writer.add(make.rows(make.call(text="first"))))

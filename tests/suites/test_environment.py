@@ -33,12 +33,14 @@ def test_every_usual_spelling_is_read(tmp_path, text, value):
 
 
 @pytest.mark.parametrize("text", ["KEY=", 'KEY=""', "KEY", "KEY=\r\n"])
+@pytest.mark.reported("R51")
 def test_an_empty_variable_counts_as_unset(tmp_path, text):
     (tmp_path / ".env").write_bytes(text.encode())
     assert read_environment(tmp_path, {}) == {}
     assert read_environment(tmp_path, {"KEY": ""}) == {}
 
 
+@pytest.mark.reported("R51")
 def test_a_variable_that_is_set_wins_and_an_empty_one_does_not(tmp_path):
     (tmp_path / ".env").write_text("A=file\nB=file\nC=file\n")
     found = read_environment(tmp_path, {"A": "set", "B": "", "D": "set"})
@@ -49,6 +51,7 @@ def test_without_a_file_there_is_what_is_set(tmp_path):
     assert read_environment(tmp_path, {"A": "1"}) == {"A": "1"}
 
 
+@pytest.mark.reported("R50")
 def test_a_file_above_the_workspace_is_not_read(tmp_path):
     (tmp_path / ".env").write_text("KEY=above\n")
     (tmp_path / "ws").mkdir()

@@ -42,6 +42,7 @@ def test_a_suite_is_loaded_with_the_texts_of_its_templates(tiny):
     ],
     ids=["bom", "crlf", "bom and crlf", "no last line feed", "blank lines"],
 )
+@pytest.mark.reported("R59")
 def test_how_an_editor_saves_a_file_changes_nothing(tiny, spoil):
     plain = load_suite(tiny.path)
     for name in ("suite.yaml", "rubric.yaml", "scenarios.jsonl", "templates/wrap.md"):
