@@ -129,7 +129,7 @@ async def _work(
         note=terms.note,
         started_at=now(),
     )
-    store.runs.add_entrants(bench.config.agents, bench.judges, bench.run)
+    store.runs.add_entrants(bench.agents, bench.judges, bench.run)
     done: list[tuple[str, Tally]] = []
     with Display(lang, quiet=terms.quiet) as display:
 

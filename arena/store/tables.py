@@ -121,6 +121,10 @@ class Sheets:
         rows = ask(self._connection, "sheets_all", keys)
         return [to_sheet(by_key[key], tuple(rest), tuple(scores[key])) for key, *rest in rows]
 
+    def blocked(self, specs: Sequence[SheetSpec]) -> frozenset[str]:
+        """Keys of the planned ones whose current answer a content policy blocked."""
+        return frozenset(s.spec.key for s in self.all(specs) if s.status is Status.BLOCKED)
+
 
 class Verdicts:
     """The tables `verdict` and `verdict_criterion`."""
@@ -144,6 +148,10 @@ class Verdicts:
             )
         rows = ask(self._connection, "verdicts_all", keys)
         return [to_verdict(by_key[key], tuple(rest), tuple(criteria[key])) for key, *rest in rows]
+
+    def blocked(self, specs: Sequence[Presentation]) -> frozenset[str]:
+        """Keys of the planned ones whose current answer a content policy blocked."""
+        return frozenset(v.presentation.key for v in self.all(specs) if v.status is Status.BLOCKED)
 
 
 class Calls:
