@@ -37,7 +37,7 @@ class Job:
     retry_errors: bool = False
     user: SimulatedUser | None = None
     min_judges: int = 1
-    """A comparison or a score by fewer judges does not count."""
+    """A comparison by fewer judges does not count."""
 
     @property
     def ranked(self) -> tuple[Agent, ...]:
