@@ -6,6 +6,7 @@ No model is asked. The language is that of the user's last turn.
 import re
 
 from arena.domain.call import Reply, Request
+from arena.domain.decoy import PREFIX
 from arena.domain.tokens import estimate_prompt, estimate_tokens
 from arena.domain.words import Lang
 from arena.errors import ProviderFault
@@ -45,7 +46,7 @@ class Decoys:
 
     async def __call__(self, request: Request) -> Reply:
         """Answer at once; raises ProviderFault for a decoy that there is not."""
-        _, _, name = request.endpoint.model.partition("/")
+        name = request.endpoint.model.removeprefix(f"{PREFIX}/")
         said = next((m.text for m in reversed(request.messages) if m.role == "user"), "")
         lang: Lang = "zh" if _CHINESE.search(said) else "en"
         if name == "null":
@@ -58,7 +59,7 @@ class Decoys:
         return Reply(
             text=text,
             finish_reason="stop",
-            model_returned=request.endpoint.model,
+            model_returned=f"{PREFIX}/{name}",
             tokens_in=estimate_prompt(request.messages),
             tokens_out=estimate_tokens(text),
         )

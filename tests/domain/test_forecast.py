@@ -74,7 +74,9 @@ def cuts(prompts):
 
 
 def test_adding_forecasts_adds_everything():
-    one = Forecast(lines=(line(),), present=2, cuts=(cuts(1),), guarded=("j × x",), marked=("j × z",))
+    one = Forecast(
+        lines=(line(),), present=2, cuts=(cuts(1),), guarded=("j × x",), marked=("j × z",)
+    )
     two = Forecast(
         lines=(line(who="agent:y"),), present=3, cuts=(cuts(4),), guarded=("j × x", "j × y")
     )
