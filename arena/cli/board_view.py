@@ -83,6 +83,7 @@ def remarks(board: Board, names: Names, lang: Lang) -> list[str]:
     """What stands under the table: what decides, what is missing, how sure."""
     found = [_note(note.key, note.facts, names, lang) for note in board.notes]
     found.extend(_connections(board, names, lang))
+    found.extend(_decoys(board, names, lang))
     ranked = [s for s in board.agents if s.state is State.RANKED]
     if len(ranked) > 1:
         pairs = len(ranked) * (len(ranked) - 1) // 2
@@ -110,6 +111,21 @@ def _connections(board: Board, names: Names, lang: Lang) -> Iterator[str]:
             facts = {side: names.get(name, name) for side, name in zip("ab", pair, strict=True)}
             agent = names.get(standing.agent, standing.agent)
             yield say(lang, "connect", agent=agent, **facts)
+
+
+def _decoys(board: Board, names: Names, lang: Lang) -> Iterator[str]:
+    """Where each decoy stands: beside the table, never in it."""
+    for decoy in board.diagnostics.audit.decoys:
+        rating = _whole(decoy.rating) if decoy.open is None else "—"
+        within = interval(decoy.low, decoy.high, decoy.open)
+        yield say(
+            lang,
+            f"decoy_{decoy.finding}",
+            decoy=names.get(decoy.decoy, decoy.decoy),
+            rating=rating if within == "—" else f"{rating} ({within})",
+            absolute=_with_margin(decoy.absolute),
+            comparisons=f"{decoy.comparisons:,}",
+        )
 
 
 def _findings(board: Board, lang: Lang) -> Iterator[str]:
@@ -219,9 +235,11 @@ def _between(low: float | None, high: float | None, digits: str, sign: str = "")
 
 def _note(key: str, facts: Mapping[str, object], names: Names, lang: Lang) -> str:
     shown = dict(facts)
-    agents = shown.get("agents")
-    if isinstance(agents, list | tuple):
-        shown["agents"] = ", ".join(names.get(a, a) for a in agents)
+    for name, value in facts.items():
+        if isinstance(value, list | tuple):
+            shown[name] = ", ".join(names.get(one, one) for one in value)
+    if "decoy" in shown:
+        shown["decoy"] = names.get(str(shown["decoy"]), shown["decoy"])
     return say(lang, f"note_{key}", **shown)
 
 

@@ -27,7 +27,12 @@ def whole_jobs(bench: Bench) -> tuple[Job, ...]:
 
 
 def rank_all(
-    bench: Bench, store: Store, options: Mapping[str, Any] | None = None, *, check: bool = False
+    bench: Bench,
+    store: Store,
+    options: Mapping[str, Any] | None = None,
+    *,
+    check: bool = False,
+    mixed_judges: bool = False,
 ) -> list[Board]:
     """The board of every job, fitted and kept; `options`: those of `stages.rank.choose_method`."""
     from arena.stages.rank.choosing import choose_method
@@ -41,6 +46,7 @@ def rank_all(
             at=now(),
             method=choose_method(job, **(options or {})),
             check=check,
+            mixed_judges=mixed_judges,
         )
         for job in whole_jobs(bench)
     ]

@@ -1,6 +1,7 @@
 """What a spending command does from its options to its exit code."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,9 @@ def describe_forecast(forecast: Forecast) -> dict[str, Any]:
         "cost": list(forecast.cost) if forecast.cost else None,
         "unpriced": list(forecast.unpriced),
         "cut": forecast.cut,
+        "cuts": [asdict(cut) for cut in forecast.cuts],
         "guarded": list(forecast.guarded),
+        "marked": list(forecast.marked),
         "seconds": forecast.seconds,
         "lines": [
             {

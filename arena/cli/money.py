@@ -46,10 +46,22 @@ def show_forecast(forecast: Forecast, rates: Rates, lang: Lang) -> None:
     if forecast.unpriced:
         names = ", ".join(who.split(":", 1)[1] for who in forecast.unpriced)
         output.tell(say(lang, "forecast_unpriced", names=names), style="yellow")
-    if forecast.cut:
-        output.tell(say(lang, "forecast_cut", prompts=forecast.cut), style="yellow")
+    for cut in forecast.cuts:
+        facts = {
+            "who": cut.who.split(":", 1)[1],
+            "stage": say(lang, f"stage_{cut.stage}"),
+            "prompts": f"{cut.prompts:,}",
+            "of": f"{cut.of:,}",
+        }
+        output.tell(say(lang, "forecast_cut", **facts), style="yellow")
+        if cut.unfit:
+            facts["unfit"] = f"{cut.unfit:,}"
+            output.tell(say(lang, "forecast_unfit", **facts), style="yellow")
     if forecast.guarded:
         output.tell(say(lang, "forecast_guarded", pairs=", ".join(forecast.guarded)))
+    if forecast.marked:
+        pairs = ", ".join(forecast.marked)
+        output.tell(say(lang, "forecast_marked", pairs=pairs), style="yellow")
 
 
 def consent(forecast: Forecast, *, yes: bool, lang: Lang) -> None:

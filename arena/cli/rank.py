@@ -24,6 +24,7 @@ def rank(
     control: r.Control = None,
     by: r.By = None,
     check: r.Check = False,
+    allow_mixed_judges: r.MixedJudges = False,
     columns: r.Columns = None,
     cluster: r.Cluster = None,
     key: r.Key = None,

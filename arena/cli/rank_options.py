@@ -127,6 +127,14 @@ By = Annotated[
     str | None,
     typer.Option("--by", help="Slices by these columns, like domain,judge.", rich_help_panel=MODEL),
 ]
+MixedJudges = Annotated[
+    bool,
+    typer.Option(
+        "--allow-mixed-judges",
+        help="Take all of a judge's verdicts, whichever model string served them.",
+        rich_help_panel=MODEL,
+    ),
+]
 Check = Annotated[
     bool,
     typer.Option("--check", help="Ask choix for a second opinion.", rich_help_panel=MODEL),

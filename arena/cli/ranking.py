@@ -29,6 +29,7 @@ _WORKSPACE_ONLY = {
     "suite": "--suite",
     "mode": "--mode",
     "domain": "--domain",
+    "allow_mixed_judges": "--allow-mixed-judges",
 }
 
 
@@ -42,7 +43,8 @@ def rank_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> No
     _refuse_file_options(given)
     bench = open_bench(asked_of(given))
     with Store(bench.workspace.database) as store:
-        boards = rank_all(bench, store, _asked(given), check=given["check"])
+        mixed = given["allow_mixed_judges"]
+        boards = rank_all(bench, store, _asked(given), check=given["check"], mixed_judges=mixed)
     if as_json:
         output.print_json({"schema": "arena.boards/1", "boards": [to_json(b) for b in boards]})
         return

@@ -9,6 +9,7 @@ from arena import pipeline
 from arena.cli import output
 from arena.cli.money import budget_of, consent, show_forecast
 from arena.cli.progress import Display
+from arena.cli.served import tell_aliases, tell_changes
 from arena.cli.signals import caught
 from arena.cli.state import State
 from arena.cli.wiring import (
@@ -99,6 +100,7 @@ def _spend(
         bench = with_prices(bench, remote)
         forecast = forecast_all()
     show_forecast(forecast, bench.config.money, lang)
+    tell_aliases(bench, forecast, lang)
     if terms.dry_run:
         return Spent(tallies=(), forecast=forecast)
     cap = None
@@ -107,7 +109,12 @@ def _spend(
             bench.config, terms.max_cost, forecast, store, unpriced=terms.allow_unpriced
         )
         consent(forecast, yes=terms.yes, lang=lang)
-    tallies = asyncio.run(_work(bench, stages, terms, store, state, remote, cap, lang))
+    try:
+        tallies = asyncio.run(_work(bench, stages, terms, store, state, remote, cap, lang))
+    except Interrupted:
+        tell_changes(bench, store, lang)
+        raise
+    tell_changes(bench, store, lang)
     return Spent(tallies=tuple(tallies), forecast=forecast)
 
 
@@ -130,7 +137,7 @@ async def _work(
         started_at=now(),
     )
     users = tuple(bench.config.users.values())
-    store.runs.add_entrants(bench.config.agents, bench.judges, bench.run, users=users)
+    store.runs.add_entrants(bench.agents, bench.judges, bench.run, users=users)
     done: list[tuple[str, Tally]] = []
     with Display(lang, quiet=terms.quiet) as display:
 

@@ -10,12 +10,14 @@ from decimal import Decimal
 from arena.cli.workspace import Bench, now
 from arena.domain.agent import Agent, Entrant, Judge, Price
 from arena.domain.call import Endpoint
+from arena.domain.decoy import PREFIX as DECOY
 from arena.domain.forecast import Forecast
 from arena.domain.simulated import SimulatedUser
 from arena.domain.tally import Tally
 from arena.errors import ConfigError
 from arena.llm.asking import Tools
 from arena.llm.budget import Budget
+from arena.llm.decoys import Decoys
 from arena.llm.desk import Desk, Stop
 from arena.llm.executor import Executor, LocalExecutor
 from arena.llm.limiter import LocalLimiter
@@ -39,7 +41,7 @@ class Office:
 def entrants_of(bench: Bench) -> dict[str, Agent | Judge | SimulatedUser]:
     """Agents, judges and simulated users by endpoint."""
     return {
-        **{f"agent:{a.agent}": a for a in bench.config.agents},
+        **{f"agent:{a.agent}": a for a in bench.agents},
         **{f"judge:{j.judge}": j for j in bench.config.judges},
         **{f"user:{name}": user for name, user in bench.config.users.items()},
     }
@@ -65,7 +67,7 @@ def open_provider(bench: Bench, needed: Iterable[str]) -> Remote:
                 who=who.split(":", 1)[1],
                 variable=entrant.api_key_env,
             )
-    remote = Remote(secrets=secrets, custom={PREFIX: _scripted(bench)})
+    remote = Remote(secrets=secrets, custom={PREFIX: _scripted(bench), DECOY: Decoys()})
     for who, entrant in wanted:
         _check_model(remote, who, entrant)
     return remote

@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena import __version__
-from arena.domain.agent import Judge
+from arena.domain.agent import Agent, Judge
 from arena.domain.config import Config, PlayedSuite
+from arena.domain.decoy import decoy_agents
 from arena.domain.job import Job
 from arena.domain.key import KEY
 from arena.domain.plan import Selection
@@ -44,6 +45,12 @@ class Bench:
     config: Config
     jobs: tuple[Job, ...]
     run: str
+
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """Every agent that is listed, and the decoys that are played; each once."""
+        listed = {a.agent: a for a in self.config.agents}
+        return tuple((listed | {a.agent: a for job in self.jobs for a in job.agents}).values())
 
     @property
     def judges(self) -> tuple[Judge, ...]:
@@ -90,6 +97,7 @@ def open_bench(asked: Narrowed) -> Bench:
         _known("mode", [asked.mode], list(modes.values()))
         suites = {n: s for n, s in suites.items() if modes[n] == asked.mode}
     _check_selection(asked.selection, config, list(suites.values()))
+    decoys = decoy_agents(config.decoys, currency=config.currency)
     return Bench(
         workspace=workspace,
         config=config,
@@ -98,21 +106,22 @@ def open_bench(asked: Narrowed) -> Bench:
             Job(
                 suite=suite,
                 mode=modes[name],
-                agents=config.agents,
-                judges=(KEY,) if suite.choice else config.judges,
+                agents=config.agents if suite.choice else (*config.agents, *decoys),
+                judges=(KEY,) if suite.choice else config.panel_judges,
                 replicates=config.replicates,
                 guard="allow" if suite.choice else config.vendor_guard,
                 seed=config.seed if asked.seed is None else asked.seed,
                 rates=config.money,
                 run=run,
                 prices={
-                    **{f"agent:{a.agent}": a.price for a in config.agents},
+                    **{f"agent:{a.agent}": a.price for a in (*config.agents, *decoys)},
                     **{f"judge:{j.judge}": j.price for j in config.judges},
                     **{f"user:{name}": u.price for name, u in config.users.items()},
                 },
                 selection=asked.selection,
                 retry_errors=asked.retry_errors,
                 user=config.users[users[name]] if users[name] else None,
+                min_judges=1 if suite.choice else config.panel.min_judges,
             )
             for name, suite in suites.items()
         ),
@@ -207,7 +216,7 @@ def _nearest(name: str, known: Sequence[str]) -> str:
 
 
 def _check_selection(selection: Selection, config: Config, suites: Sequence[Suite]) -> None:
-    _known("agent", selection.agents, [a.agent for a in config.agents])
+    _known("agent", selection.agents, [*(a.agent for a in config.agents), *config.decoys])
     keys = [KEY.judge for suite in suites if suite.choice][:1]
     _known("judge", selection.judges, [*(j.judge for j in config.judges), *keys])
     scenarios = [s for suite in suites for s in suite.scenarios]

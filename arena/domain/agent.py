@@ -101,7 +101,7 @@ class Agent(Entrant):
 
     agent: EntrantId
     short: Words | None = None
-    kind: Literal["product", "model", "baseline"] = "model"
+    kind: Literal["product", "model", "baseline", "decoy"] = "model"
     system: str | None = None
     """In the file: a path below data/. Once loaded: the text."""
     http: Mapping[str, Any] | None = None
@@ -150,13 +150,22 @@ class Judge(Entrant):
     """An agent that reads transcripts.
 
     `response_format` says what the model takes: a JSON schema, JSON, or plain text.
-    `context` is the largest prompt, in tokens, that it may be sent.
+    `context` is the largest prompt, in tokens, that it may be sent. `replicates`: how often it is
+    asked each question, by default `judge_replicates` of the configuration. `stand_in`: it is
+    asked only about what the content policy of another judge blocked.
     """
 
     judge: EntrantId
     uses: tuple[Use, ...] = Field(default=("rubric", "pairwise"), min_length=1)
     response_format: Literal["json_schema", "json_object", "text"] = "text"
     context: int | None = Field(default=None, ge=512)
+    replicates: int | None = Field(default=None, ge=1, le=20)
+    stand_in: bool = False
+
+    @property
+    def times(self) -> int:
+        """How often it is asked each question."""
+        return self.replicates or 1
 
     @property
     def id(self) -> str:
@@ -182,7 +191,9 @@ class Judge(Entrant):
 
 
 def kin(judge: Entrant, agent: Entrant) -> bool:
-    """Whether a judge is of the agent's own vendor, or of its own known family."""
+    """Whether a judge is of the agent's own vendor, or of its own known family; of no decoy."""
+    if isinstance(agent, Agent) and agent.kind == "decoy":
+        return False
     if judge.vendor.casefold() == agent.vendor.casefold():
         return True
     families = (judge.family.casefold(), agent.family.casefold())

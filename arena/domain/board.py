@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from arena.domain.accuracy import Accuracy
+from arena.domain.audit import NO_AUDIT, Audit
 from arena.domain.method import Method
 from arena.domain.standing import PairStanding, Standing, State, Why
 from arena.errors import ArenaError
@@ -179,6 +180,8 @@ class Diagnostics:
     orders: Mapping[str, tuple[float, float]]
     rows: RowCount
     judges: tuple[JudgeCount, ...]
+    audit: Audit = NO_AUDIT
+    """Of a workspace's board: what is to be known of its judges."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,11 +256,13 @@ def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Re
 def to_json(board: Board) -> dict[str, Any]:
     """The board as one tree of dicts, lists, strings, numbers, booleans and None.
 
-    `accuracy` is there only where there is any.
+    `accuracy` and the `audit` of the diagnostics are there only where there is any.
     """
     tree: dict[str, Any] = _adapter().dump_python(board, mode="json")
     if not board.accuracy:
         del tree["accuracy"]
+    if board.diagnostics.audit == NO_AUDIT:
+        del tree["diagnostics"]["audit"]
     return tree
 
 

@@ -11,6 +11,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from arena.domain.agent import Agent, Currency, Entrant, Judge
 from arena.domain.choice import MOST_SHOTS, ChoicePlay, Split
+from arena.domain.decoy import Decoy
 from arena.domain.key import KEY
 from arena.domain.money import Money, Rates
 from arena.domain.simulated import SimulatedUser
@@ -77,19 +78,26 @@ class Gate(Frozen):
     test: Literal["point", "lower"] = "point"
 
 
+class Panel(Frozen):
+    """What is asked of the panel: a comparison by fewer than `min_judges` does not count."""
+
+    min_judges: int = Field(default=1, ge=1, le=100)
+
+
 class Config(Frozen):
     """The one configuration file."""
 
     suites: tuple[PlayedSuite, ...] = Field(min_length=1)
     replicates: int = Field(default=1, ge=1, le=100)
-    judge_replicates: int = Field(default=1, ge=1)
+    judge_replicates: int = Field(default=1, ge=1, le=20)
     currency: Currency = "CNY"
     rates: ExchangeRates = ExchangeRates()
     agents: tuple[Agent, ...] = Field(min_length=2)
     judges: tuple[Judge, ...] = ()
     users: Mapping[str, SimulatedUser] = {}
     vendor_guard: Literal["exclude", "warn", "allow"] = "exclude"
-    decoys: tuple[str, ...] = ()
+    decoys: tuple[Decoy, ...] = ()
+    panel: Panel = Panel()
     compare: Compare = Compare()
     max_cost: str | None = None
     allow_regions: tuple[str, ...] = ()
@@ -136,6 +144,44 @@ class Config(Frozen):
         if any(judge.judge.casefold() == KEY.judge for judge in judges):
             raise ValueError(f"no judge can be called {KEY.judge}: the answer key is")
         return judges
+
+    @field_validator("judges")
+    @classmethod
+    def _stand_ins_have_somebody(cls, judges: tuple[Judge, ...]) -> tuple[Judge, ...]:
+        seated = {use for judge in judges if not judge.stand_in for use in judge.uses}
+        for judge in judges:
+            if judge.stand_in and (idle := [use for use in judge.uses if use not in seated]):
+                raise ValueError(
+                    f"{judge.judge} stands in for nobody: no other judge uses {', '.join(idle)}"
+                )
+        return judges
+
+    @model_validator(mode="after")
+    def _decoys_stand_apart(self) -> "Config":
+        if len(set(self.decoys)) < len(self.decoys):
+            raise ValueError("a decoy is listed twice")
+        for agent in self.agents:
+            if agent.kind == "decoy":
+                raise ValueError(f"{agent.agent}: decoys are not agents; list them in `decoys`")
+            if agent.agent.casefold() in self.decoys:
+                raise ValueError(f"an agent has the name of a decoy: {agent.agent}")
+        return self
+
+    @field_validator("decoys", mode="before")
+    @classmethod
+    def _null_is_a_name(cls, value: Any) -> Any:
+        # In YAML the word null means nothing; here it is the name of a decoy.
+        if isinstance(value, list | tuple):
+            return tuple("null" if one is None else one for one in value)
+        return value
+
+    @property
+    def panel_judges(self) -> tuple[Judge, ...]:
+        """The judges, each with the number of its replicates filled in."""
+        return tuple(
+            j if j.replicates else j.model_copy(update={"replicates": self.judge_replicates})
+            for j in self.judges
+        )
 
     @property
     def money(self) -> Rates:
@@ -206,13 +252,8 @@ def _unbuilt_plans(config: Config) -> list[Unbuilt]:
         for key in ("comparisons", "against")
         if getattr(config.compare, key) is not None
     ]
-    for key, present in (
-        ("gates", bool(config.gates)),
-        ("decoys", bool(config.decoys)),
-        ("judge_replicates", config.judge_replicates > 1),
-    ):
-        if present:
-            found.append(Unbuilt((key,), f"`{key}`"))
+    if config.gates:
+        found.append(Unbuilt(("gates",), "`gates`"))
     return found
 
 

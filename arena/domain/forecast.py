@@ -46,24 +46,46 @@ class ForecastLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cuts:
+    """Prompts of one judge in one stage that will be cut to fit its context, and `of` how many.
+
+    `unfit`: those that will be too long even so.
+    """
+
+    stage: str
+    who: str
+    prompts: int
+    of: int
+    unfit: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
     """A stage's, or a whole run's, expected calls and what is there already."""
 
     lines: tuple[ForecastLine, ...] = ()
     present: int = 0
     """Transcripts, sheets and verdicts that are there already."""
-    cut: int = 0
-    """Prompts that will be cut to fit a judge's context."""
+    cuts: tuple[Cuts, ...] = ()
+    """Sheets and presentations that will be cut to fit a judge's context, all sides alike."""
     guarded: tuple[str, ...] = ()
     """What the vendor guard leaves out, in words of ids: `judge × agent`."""
+    marked: tuple[str, ...] = ()
+    """Judges of an agent's own vendor or family that the guard lets judge all the same."""
 
     def __add__(self, other: "Forecast") -> "Forecast":
         return Forecast(
             lines=self.lines + other.lines,
             present=self.present + other.present,
-            cut=self.cut + other.cut,
+            cuts=self.cuts + other.cuts,
             guarded=tuple(dict.fromkeys(self.guarded + other.guarded)),
+            marked=tuple(dict.fromkeys(self.marked + other.marked)),
         )
+
+    @property
+    def cut(self) -> int:
+        """Prompts that will be cut, in all."""
+        return sum(cut.prompts for cut in self.cuts)
 
     @property
     def calls(self) -> int:
@@ -100,6 +122,11 @@ class Forecast:
         for line in self.lines:
             longest[line.stage] = max(longest.get(line.stage, 0.0), line.seconds)
         return sum(longest.values())
+
+
+def name_kin(guarded: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Judges and agents that are kin, as a forecast names them."""
+    return tuple(f"{judge} × {agent}" for judge, agent in guarded)
 
 
 @dataclass(slots=True)

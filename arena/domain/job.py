@@ -36,6 +36,18 @@ class Job:
     selection: Selection = field(default_factory=Selection)
     retry_errors: bool = False
     user: SimulatedUser | None = None
+    min_judges: int = 1
+    """A comparison by fewer judges does not count."""
+
+    @property
+    def ranked(self) -> tuple[Agent, ...]:
+        """The agents that a board ranks: all but the decoys, which stand beside it."""
+        return tuple(a for a in self.agents if a.kind != "decoy")
+
+    @property
+    def decoys(self) -> tuple[Agent, ...]:
+        """The decoys."""
+        return tuple(a for a in self.agents if a.kind == "decoy")
 
     def transcripts(self) -> tuple[TranscriptSpec, ...]:
         """The transcripts that this job's selection wants."""

@@ -58,6 +58,17 @@ class Tally:
         self.capped, self.stopped = shift.capped, shift.stopped
         self.not_begun = begun - self.made - self.errors
 
+    def add(self, other: "Tally") -> None:
+        """Take in what the same stage did about further items."""
+        for name in ("planned", "present", "made", "calls", "refusals", "not_begun"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.statuses.update(other.statuses)
+        self.skipped.update(other.skipped)
+        self.reasons = {**other.reasons, **self.reasons}
+        self.denied |= other.denied
+        self.capped |= other.capped
+        self.stopped |= other.stopped
+
     @property
     def errors(self) -> int:
         """Items that were tried now and did not end well."""

@@ -138,7 +138,7 @@ def commentary_prompt(
         return render(suite, "commentary", told, shown_once=(fenced[0].text, scores, instruction))
 
     fencing = Fencing(codes=codes[:1], nonce=nonce, lang=lang)
-    return compose(fencing, (transcript,), judge, {}, show), contract
+    return compose(fencing, (transcript,), scenario, judge, {}, show), contract
 
 
 def write_scores(sheets: Sequence[Sheet], lang: Lang) -> str:

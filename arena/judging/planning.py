@@ -1,9 +1,8 @@
 """Which judge is asked about which transcripts: sheets and presentations, with the vendor guard."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Generic, Literal, TypeVar
+from typing import Literal
 
 from arena.domain.agent import Agent, Judge, Use, kin
 from arena.domain.score import SheetSpec
@@ -12,22 +11,11 @@ from arena.domain.suite import Scenario, Suite
 from arena.domain.transcript import TranscriptSpec
 from arena.domain.verdict import ORDERS, Order, Presentation, Wording
 from arena.judging.key import key_wording
+from arena.judging.panel import Planned, Thin
 from arena.judging.wording import wording
 
 Guard = Literal["exclude", "warn", "allow"]
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Planned(Generic[T]):
-    """What is planned, and what the vendor guard found.
-
-    `guarded`: each (judge, agent) of one vendor or family that meets in the plan. With `exclude`
-    they were left out; with `warn` they are only marked; with `allow` none is listed.
-    """
-
-    items: tuple[T, ...]
-    guarded: tuple[tuple[str, str], ...]
+__all__ = ["Guard", "Planned", "Thin", "plan_presentations", "plan_sheets"]
 
 
 def plan_sheets(
@@ -41,20 +29,22 @@ def plan_sheets(
 ) -> Planned[SheetSpec]:
     """The sheets of every transcript for every judge that uses rubrics, in the given order.
 
-    A rubric's scopes say which: one a round, in the order of rounds, one for the whole, or both.
+    A rubric's scopes say which: one a round, in the order of rounds, one for the whole, or both;
+    all of them once for each replicate of the judge. Sheets of stand-ins wait in `reserve`.
 
     Transcripts of other suites, modes or scenarios are passed over, and so are questions whose
     answer is not known. Raises KeyError for a transcript of an agent that is not among `agents`.
     """
     panel = _Panel(suite, mode, judges, agents, guard, "rubric")
-    items = []
+    items: list[SheetSpec] = []
+    reserve: list[SheetSpec] = []
     for spec in transcripts:
         if not panel.covers(spec):
             continue
         for judge in panel.judges:
             if panel.may(judge, spec.agent):
-                items += _sheets(panel, judge, spec)
-    return Planned(items=tuple(items), guarded=tuple(panel.guarded))
+                (reserve if judge.stand_in else items).extend(_sheets(panel, judge, spec))
+    return Planned(items=tuple(items), guarded=tuple(panel.guarded), reserve=tuple(reserve))
 
 
 def _sheets(panel: "_Panel", judge: Judge, spec: TranscriptSpec) -> list[SheetSpec]:
@@ -74,7 +64,9 @@ def _sheets(panel: "_Panel", judge: Judge, spec: TranscriptSpec) -> list[SheetSp
             wording=panel.wording(judge, spec.scenario, scope),
             scope=scope,
             round=number,
+            judge_replicate=replicate,
         )
+        for replicate in range(1, judge.times + 1)
         for scope, number in asked
     ]
 
@@ -92,24 +84,50 @@ def plan_presentations(
 
     The answer key has no orders and judges once. A pair shares scenario, what was shown, kind of
     user and replicate; `a` is the agent first in alphabetical order. With `exclude` a judge meets
-    no pair in which either agent is kin. Passes over and raises as `plan_sheets` does.
+    no pair in which either agent is kin; pairs that are left with fewer judges than the panel are
+    listed. Two decoys never meet. Passes over and raises as `plan_sheets` does.
     """
     panel = _Panel(suite, mode, judges, agents, guard, "pairwise")
     met: dict[tuple[str, str, str, int], list[TranscriptSpec]] = {}
     for spec in transcripts:
         if panel.covers(spec):
             met.setdefault((spec.scenario, spec.shown, spec.user, spec.replicate), []).append(spec)
-    items = []
+    items: list[Presentation] = []
+    reserve: list[Presentation] = []
+    thin = []
     for group in met.values():
         in_order = sorted(group, key=lambda spec: spec.agent)
         for a, b in combinations(in_order, 2):
-            if a.agent != b.agent:
-                items += _present(panel, a, b)
-    return Planned(items=tuple(items), guarded=tuple(panel.guarded))
+            if not panel.meet(a.agent, b.agent):
+                continue
+            may = [judge for judge in panel.judges if panel.may(judge, a.agent, b.agent)]
+            seated = [judge for judge in may if not judge.stand_in]
+            items += _present(panel, seated, a, b)
+            reserve += _present(panel, [judge for judge in may if judge.stand_in], a, b)
+            if len(seated) < panel.size:
+                thin.append(_thin(a, b, len(seated)))
+    return Planned(
+        items=tuple(items),
+        guarded=tuple(panel.guarded),
+        reserve=tuple(reserve),
+        thin=tuple(thin),
+    )
 
 
-def _present(panel: "_Panel", a: TranscriptSpec, b: TranscriptSpec) -> list[Presentation]:
-    """The orders of a pair for every judge that may see it."""
+def _thin(a: TranscriptSpec, b: TranscriptSpec, judges: int) -> Thin:
+    return Thin(
+        agent_a=a.agent,
+        agent_b=b.agent,
+        scenario=a.scenario,
+        replicate=a.replicate,
+        judges=judges,
+    )
+
+
+def _present(
+    panel: "_Panel", judges: Sequence[Judge], a: TranscriptSpec, b: TranscriptSpec
+) -> list[Presentation]:
+    """The orders of a pair for some judges, as often as each is asked."""
     return [
         Presentation(
             a=a.key,
@@ -122,9 +140,10 @@ def _present(panel: "_Panel", a: TranscriptSpec, b: TranscriptSpec) -> list[Pres
             judge_digest=panel.digests[judge.judge],
             wording=panel.wording(judge, a.scenario),
             order=order,
+            judge_replicate=replicate,
         )
-        for judge in panel.judges
-        if panel.may(judge, a.agent, b.agent)
+        for judge in judges
+        for replicate in range(1, judge.times + 1)
         for order in panel.orders
     ]
 
@@ -144,6 +163,7 @@ class _Panel:
         self.suite, self.mode, self.guard, self.use = suite, mode, guard, use
         self.judges = [judge for judge in judges if use in judge.uses]
         self.digests = {judge.judge: judge.digest() for judge in self.judges}
+        self.size = sum(not judge.stand_in for judge in self.judges)
         self.agents = {agent.agent: agent for agent in agents}
         self.scenarios: dict[str, Scenario] = {s.scenario: s for s in suite.scenarios}
         # The answer key is shown nobody first.
@@ -159,6 +179,11 @@ class _Panel:
             and spec.scenario in self.scenarios
             and (self.suite.choice is None or spec.scenario in self.suite.choice.answers)
         )
+
+    def meet(self, a: str, b: str) -> bool:
+        """Whether two agents are compared: not one with itself, nor two decoys."""
+        decoys = self.agents[a].kind == "decoy" and self.agents[b].kind == "decoy"
+        return a != b and not decoys
 
     def may(self, judge: Judge, *agents: str) -> bool:
         """Whether the guard lets a judge meet some agents; notes the kin among them."""

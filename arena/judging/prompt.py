@@ -6,12 +6,13 @@ from typing import Any
 
 from arena.domain.agent import Judge
 from arena.domain.call import Message
+from arena.domain.simulated import CANNED
 from arena.domain.suite import Scenario, Suite
 from arena.domain.tokens import PER_MESSAGE, estimate_tokens
 from arena.domain.transcript import Transcript
 from arena.domain.words import Lang
 from arena.judging.contracts import pairwise_contract, pairwise_template
-from arena.judging.dialogue import spoken, write_dialogue
+from arena.judging.dialogue import Spoken, spoken, write_dialogue
 from arena.judging.facts import compare_facts, rubric_facts, scenario_facts
 from arena.judging.pairwise import PairwiseContract
 from arena.judging.phrases import COMPLAIN, DIALOGUE
@@ -100,7 +101,7 @@ def rubric_prompt(
         return render(suite, kind, told, shown_once=(fenced[0].text, instruction))
 
     fencing = Fencing(codes=(code,), nonce=draw_nonce(seed, key), lang=lang)
-    return compose(fencing, (shown,), judge, contract.schema(), show), contract
+    return compose(fencing, (shown,), scenario, judge, contract.schema(), show), contract
 
 
 def pairwise_prompt(
@@ -139,7 +140,7 @@ def pairwise_prompt(
         return render(suite, pairwise_template(suite), values, shown_once=texts)
 
     fencing = Fencing(codes=codes, nonce=draw_nonce(seed, key), lang=suite.language)
-    return compose(fencing, (first, second), judge, contract.schema(), show), contract
+    return compose(fencing, (first, second), scenario, judge, contract.schema(), show), contract
 
 
 def repair_prompt(prompt: Prompt, reply: str, complaint: str, lang: Lang) -> Prompt:
@@ -162,22 +163,23 @@ class Fencing:
     nonce: str
     lang: Lang
 
-    def fence(self, turns: Sides, own: Sides) -> tuple[Fenced, ...]:
-        """The transcripts between their delimiters."""
+    def fence(self, turns: Sides, own: Sides, suspect: tuple[str, ...]) -> tuple[Fenced, ...]:
+        """`suspect`: of each side, what was not written by the suite as a turn of its user."""
         return tuple(
             fence(
                 write_dialogue(asked, said, lang=self.lang),
                 code=code,
                 nonce=self.nonce,
-                spoken="\n".join(said[1:]),
+                spoken=strange,
             )
-            for code, asked, said in zip(self.codes, turns, own, strict=True)
+            for code, asked, said, strange in zip(self.codes, turns, own, suspect, strict=True)
         )
 
 
 def compose(
     fencing: Fencing,
     transcripts: tuple[Transcript, ...],
+    scenario: Scenario,
     judge: Judge,
     schema: dict[str, Any],
     show: Callable[[tuple[Fenced, ...], bool], str],
@@ -185,18 +187,28 @@ def compose(
     """The prompt with the transcripts whole, or cut to what the judge may be sent."""
     said = [spoken(t) for t in transcripts]
     turns, own = tuple(s.turns for s in said), tuple(s.own for s in said)
-    fenced = fencing.fence(turns, own)
-    # What an agent said is suspect whether or not the judge is shown all of it.
+    suspect = tuple(_suspect(t, s, scenario) for t, s in zip(transcripts, said, strict=True))
+    fenced = fencing.fence(turns, own, suspect)
+    # What was said is suspect whether or not the judge is shown all of it.
     flags = tuple(dict.fromkeys(flag for one in fenced for flag in one.flags))
     text = show(fenced, False)
     shortened = _shorten(text, own, judge, fencing.lang)
     if shortened.cut:
         # What is said of the cut takes room too.
         shortened = _shorten(show(fenced, True), own, judge, fencing.lang)
-        text = show(fencing.fence(turns, shortened.sides), True)
+        text = show(fencing.fence(turns, shortened.sides, suspect), True)
     if not shortened.fits:
         flags = (*flags, OVER_CONTEXT)
     return Prompt(messages=(Message("user", text),), schema=schema, flags=flags, cut=shortened.cut)
+
+
+def _suspect(transcript: Transcript, said: Spoken, scenario: Scenario) -> str:
+    """What may speak to the judge: system prompt, replies, memories, a simulated user's turns.
+
+    Turns that the suite writes are not among them: a scenario may be about an injection.
+    """
+    simulated = said.turns[1:] if transcript.spec.user != CANNED else ()
+    return "\n".join((*said.own, *simulated, *(m.text for m in scenario.memories)))
 
 
 def _shorten(text: str, own: Sides, judge: Judge, lang: Lang) -> Cut:

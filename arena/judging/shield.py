@@ -106,12 +106,14 @@ def mark_lookalikes(text: str) -> str:
 def fence(text: str, *, code: str, nonce: str, spoken: str | None = None) -> Fenced:
     """A text between its delimiters, in it once and literally but for marks and shown controls.
 
-    Flagged possible_injection when `spoken` (the agent's own words; by default the whole text)
-    imitates a delimiter or speaks to the judge.
+    Flagged possible_injection when `spoken` (the words that may be meant for the judge; by default
+    the whole text) imitates a delimiter or a turn's head, or speaks to the judge.
     """
     inside = mark_lookalikes(reveal(text))
     said = text if spoken is None else spoken
-    suspect = bool(_LOOKALIKE.search(reveal(said))) or speaks_to_judge(said)
+    # A line that was marked before it came here imitated the head of a turn.
+    imitates = QUOTED in said or bool(_LOOKALIKE.search(reveal(said)))
+    suspect = imitates or speaks_to_judge(said)
     return Fenced(
         text=f"=== {code} START {nonce} ===\n{inside}\n=== {code} END {nonce} ===",
         flags=(POSSIBLE_INJECTION,) if suspect else (),

@@ -4,18 +4,20 @@ A reply that cannot be read is shown to its judge once more with the complaint; 
 kept as it is and never becomes a score or a tie.
 """
 
+import math
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeVar
 
 from arena.domain.agent import Judge, Price
 from arena.domain.call import Call, Status
-from arena.domain.forecast import Expected, ForecastLine, forecast_lines
+from arena.domain.forecast import Cuts, Expected, ForecastLine, forecast_lines
 from arena.domain.money import Rates
 from arena.domain.tally import Tally
 from arena.domain.tokens import estimate_prompt
 from arena.domain.words import Lang
-from arena.judging.prompt import Prompt, repair_prompt
+from arena.judging.prompt import OVER_CONTEXT, Prompt, repair_prompt
 from arena.llm.desk import Answer, Asked, Desk
 
 
@@ -29,6 +31,8 @@ class HasJudge(Protocol):
 
 
 Judged = TypeVar("Judged", bound=HasJudge)
+CUT = "cut"
+"""Flag of a sheet or verdict whose transcripts were shown in part, all sides cut by one rule."""
 
 
 class Reading(Protocol):
@@ -176,6 +180,31 @@ def sample_of(specs: Sequence[Judged], most: int) -> list[Judged]:
     for spec in specs:
         by_judge.setdefault(spec.judge, []).append(spec)
     return [s for own in by_judge.values() for s in own[:: max(1, len(own) // most)]]
+
+
+def forecast_cuts(
+    stage: str, sample: Sequence[Hearing], *, pending: Mapping[str, int]
+) -> tuple[Cuts, ...]:
+    """How many prompts of each judge will be cut, from a sample scaled up to all that is pending.
+
+    Judges of whom no prompt of the sample is cut are left out.
+    """
+    counted, cut, unfit = Counter[str](), Counter[str](), Counter[str]()
+    for hearing in sample:
+        counted[hearing.who] += 1
+        cut[hearing.who] += hearing.prompt.cut
+        unfit[hearing.who] += OVER_CONTEXT in hearing.prompt.flags
+    return tuple(
+        Cuts(
+            stage=stage,
+            who=who,
+            prompts=math.ceil(pending[who] * cut[who] / counted[who]),
+            of=pending[who],
+            unfit=math.ceil(pending[who] * unfit[who] / counted[who]),
+        )
+        for who in counted
+        if cut[who] or unfit[who]
+    )
 
 
 def forecast_hearings(

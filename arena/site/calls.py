@@ -66,6 +66,14 @@ class CallBook:
             )
         )
 
+    def changed(self, speaker: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Who several model strings served, and these in the order in which they came."""
+        found: dict[str, dict[str, None]] = defaultdict(dict)
+        for call in self._calls:
+            if call.speaker == speaker and call.model_returned:
+                found[call.entrant][call.model_returned] = None
+        return tuple((who, tuple(models)) for who, models in found.items() if len(models) > 1)
+
     def by_speaker(self) -> Iterable[tuple[str, list[CallRecord]]]:
         """Calls by who spoke, in a fixed order."""
         for speaker in ("agent", "user", "judge"):

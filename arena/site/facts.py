@@ -33,7 +33,7 @@ class SheetFact:
 
     `raw` is the reply that could not be read, its thinking left out. `round` is 0 for the whole
     transcript; the facts of single rounds stand in `rounds`, and where there are only those the
-    scores are means over them.
+    scores are means over them. `repeat`: which of the judge's replicates it is.
     """
 
     judge: str
@@ -49,6 +49,7 @@ class SheetFact:
     backing: Backing = NO_BACKING
     round: int = 0
     rounds: tuple["SheetFact", ...] = ()
+    repeat: int = 1
 
     @property
     def answers(self) -> "tuple[SheetFact, ...]":
@@ -110,6 +111,10 @@ class ComparisonFact:
     verdicts: tuple[VerdictFact, ...]
     share: float | None
     flipped: bool
+    repeat: int = 1
+    read: int = 0
+    of: int = 0
+    """Judges of the panel whose comparison of these transcripts could be read, and of how many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,3 +197,6 @@ class Edition:
     spend: tuple[SpendFact, ...]
     design: Design
     guarded: tuple[tuple[str, str], ...]
+    decoys: tuple[AgentFact, ...] = ()
+    changed: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Agents that several model strings served, and these."""

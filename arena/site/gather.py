@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from statistics import fmean, median
 from typing import TypeVar
@@ -40,7 +41,7 @@ def gather(job: Job, store: Store) -> Edition:
     board = store.boards.latest(job.suite.suite, job.mode, domains=job.selection.domains)
     specs = job.all_transcripts()
     finished = store.transcripts.all(specs)
-    sheet_plan, pair_plan = _plan_judging(job, specs)
+    sheet_plan, pair_plan = _plan_judging(job, specs, store)
     there = {t.key for t in finished}
     met = [p for p in pair_plan.items if p.a in there and p.b in there]
     keys = [s.key for s in specs]
@@ -57,13 +58,17 @@ def gather(job: Job, store: Store) -> Edition:
     said = gather_commentaries(store.commentaries.all(comment_plan))
     transcripts = gather_transcripts(job, store, specs, finished, Judged(sheets, said), book)
     verdicts = store.verdicts.all(met)
-    comparisons = gather_comparisons(verdicts, met, book)
+    panel = sum("pairwise" in j.uses and not j.stand_in for j in job.judges)
+    comparisons = gather_comparisons(verdicts, met, book, panel=panel)
+    decoys = {a.agent for a in job.decoys}
+    facts = tuple(_agent_facts(job, board, transcripts))
     return Edition(
         job=job,
         board=board,
         at=(board.at or "") if board else _latest(finished, verdicts),
         stale=board is not None and board.suite_digest != job.suite.digest(),
-        agents=tuple(_agent_facts(job, board, transcripts)),
+        agents=tuple(f for f in facts if f.id not in decoys),
+        decoys=tuple(f for f in facts if f.id in decoys),
         judges=tuple(
             _judge_facts(job, sheet_plan.items, pair_plan.items, sheets, comparisons, book)
         ),
@@ -71,31 +76,35 @@ def gather(job: Job, store: Store) -> Edition:
         transcripts=_by_scenario(transcripts),
         comparisons=_by_scenario(comparisons),
         spend=tuple(_spend(book)),
-        design=_design(pair_plan.items),
+        design=_design([p for p in pair_plan.items if not {p.agent_a, p.agent_b} & decoys]),
         guarded=tuple(sorted({*sheet_plan.guarded, *pair_plan.guarded})),
+        changed=book.changed("agent"),
     )
 
 
 def _plan_judging(
-    job: Job, specs: Sequence[TranscriptSpec]
+    job: Job, specs: Sequence[TranscriptSpec], store: Store
 ) -> tuple[Planned[SheetSpec], Planned[Presentation]]:
+    """What is planned, with the stand-ins that were called."""
+    sheets = plan_sheets(
+        suite=job.suite,
+        mode=job.mode,
+        transcripts=specs,
+        judges=job.judges,
+        agents=job.agents,
+        guard=job.guard,
+    )
+    pairs = plan_presentations(
+        suite=job.suite,
+        mode=job.mode,
+        transcripts=specs,
+        judges=job.judges,
+        agents=job.agents,
+        guard=job.guard,
+    )
     return (
-        plan_sheets(
-            suite=job.suite,
-            mode=job.mode,
-            transcripts=specs,
-            judges=job.judges,
-            agents=job.agents,
-            guard=job.guard,
-        ),
-        plan_presentations(
-            suite=job.suite,
-            mode=job.mode,
-            transcripts=specs,
-            judges=job.judges,
-            agents=job.agents,
-            guard=job.guard,
-        ),
+        replace(sheets, items=sheets.seated(store.sheets.blocked(sheets.contested))),
+        replace(pairs, items=pairs.seated(store.verdicts.blocked(pairs.contested))),
     )
 
 

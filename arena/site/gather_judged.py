@@ -14,6 +14,7 @@ from arena.site.calls import CallBook
 from arena.site.facts import ONLY_ROUNDS, CommentaryFact, ComparisonFact, SheetFact, VerdictFact
 
 _ORDERS = {"ab": 0, "ba": 1, None: 2}
+_Place = tuple[str, str, str, int]
 
 
 def gather_sheets(
@@ -22,15 +23,16 @@ def gather_sheets(
     """Sheets by transcript key, in the plan's order; a sheet that is missing says so."""
     scenarios = {s.scenario: s for s in suite.scenarios}
     answered = {s.spec.key: s for s in sheets}
-    groups: dict[tuple[str, str], list[SheetSpec]] = defaultdict(list)
+    groups: dict[tuple[str, str, int], list[SheetSpec]] = defaultdict(list)
     for spec in plan:
-        groups[spec.transcript, spec.judge].append(spec)
+        groups[spec.transcript, spec.judge, spec.judge_replicate].append(spec)
     found: dict[str, list[SheetFact]] = defaultdict(list)
-    for (transcript, _), specs in groups.items():
+    for (transcript, _, repeat), specs in groups.items():
         scenario = scenarios[specs[0].scenario]
         facts = [_fact(suite, scenario, s, answered.get(s.key), book) for s in specs]
         own = [answered[s.key] for s in specs if s.key in answered]
-        found[transcript].append(_together(suite, scenario, facts, own))
+        fact = _together(suite, scenario, facts, own)
+        found[transcript].append(replace(fact, repeat=repeat))
     return found
 
 
@@ -84,15 +86,27 @@ def _together(
 
 
 def gather_comparisons(
-    verdicts: Sequence[Verdict], plan: Sequence[Presentation], book: CallBook
+    verdicts: Sequence[Verdict], plan: Sequence[Presentation], book: CallBook, *, panel: int
 ) -> tuple[ComparisonFact, ...]:
-    """The planned comparisons, each with its verdicts or with why they are missing."""
+    """The planned comparisons, each with its verdicts or with why they are missing.
+
+    `panel`: how many judges compare everything that they may.
+    """
     answered = {v.presentation.key: v for v in verdicts}
     groups: dict[tuple[str, str, str, int, str, int], list[Presentation]] = defaultdict(list)
     for item in plan:
         place = (item.scenario, item.agent_a, item.agent_b, item.replicate, item.judge)
         groups[(*place, item.judge_replicate)].append(item)
-    return tuple(_comparison(items, answered, book) for items in groups.values())
+    found = tuple(_comparison(items, answered, book) for items in groups.values())
+    judges: dict[_Place, set[str]] = defaultdict(set)
+    for fact in found:
+        if fact.share is not None:
+            judges[_place(fact)].add(fact.judge)
+    return tuple(replace(fact, read=len(judges[_place(fact)]), of=panel) for fact in found)
+
+
+def _place(fact: ComparisonFact) -> _Place:
+    return (fact.scenario, fact.a, fact.b, fact.replicate)
 
 
 def _sheet(suite: Suite, scenario: Scenario, sheet: Sheet, book: CallBook) -> SheetFact:
@@ -130,6 +144,7 @@ def _comparison(
         judge=first.judge,
         verdicts=verdicts,
         share=share,
+        repeat=first.judge_replicate,
         flipped={Outcome.A, Outcome.B} <= set(outcomes),
     )
 

@@ -1,7 +1,9 @@
 """Coloured tables: who beat whom, and absolute scores by domain and by criterion."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
+from arena.domain.audit import PairJudges
 from arena.domain.board import Board
 from arena.domain.method import MIN_SCENARIOS_FOR_INTERVAL
 from arena.domain.rounds import LAST, MEAN, TREND
@@ -42,10 +44,15 @@ def _pairs(board: Board, names: Names) -> Grid | None:
     agents = [s.agent for s in board.agents if s.comparisons]
     if len(agents) < 2:
         return None
+    thin = {pair: p for p in board.diagnostics.audit.pairs for pair in ((p.a, p.b), (p.b, p.a))}
     rows = []
     for row in agents:
         cells = [
-            _DIAGONAL if row == column else _share(*met.get((row, column), (None, 0)), names)
+            _DIAGONAL
+            if row == column
+            else _marked(
+                _share(*met.get((row, column), (None, 0)), names), thin.get((row, column)), names
+            )
             for column in agents
         ]
         rows.append(GridRow(label=names.label(row), cells=tuple(cells)))
@@ -59,6 +66,14 @@ def _pairs(board: Board, names: Names) -> Grid | None:
         key="diverging",
         few=say("key.few_comparisons", n=FEW_COMPARISONS),
     )
+
+
+def _marked(cell: Cell, thin: PairJudges | None, names: Names) -> Cell:
+    """A cell of a pair that not the whole panel compared says by how many judges it was."""
+    if thin is None or thin.judges == thin.of:
+        return cell
+    note = names.say("judges.may", k=thin.judges, n=thin.of)
+    return replace(cell, note=names.say("list.dot").join(n for n in (cell.note, note) if n))
 
 
 def _share(share: float | None, count: int, names: Names) -> Cell:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from arena.domain.agent import Judge
 from arena.domain.board import Board
 from arena.domain.call import Status
 from arena.domain.method import LEVEL
 from arena.site import formats
 from arena.site.accuracy import build_accuracy
+from arena.site.decoys import build_decoys
 from arena.site.effects import build_effects
 from arena.site.facts import Edition
 from arena.site.grids import build_grids
@@ -44,6 +46,7 @@ def build_index(
         meta=tuple(build_meta(edition, names)),
         how=_how(edition, say),
         ranking=build_ranking(edition, names),
+        decoys=build_decoys(edition, names),
         scatters=build_scatters(edition, names),
         two=build_two_by_two(edition.board, names),
         slices=build_slices(edition, names),
@@ -151,6 +154,11 @@ def _kinship_unknown(edition: Edition) -> bool:
     return unknown and edition.job.suite.choice is None
 
 
+def _unknown_kin(judge: Judge) -> bool:
+    """Whether a judge might be of an agent's family without anybody knowing it."""
+    return judge.family == "unknown" and not (judge.model or "").startswith("scripted/")
+
+
 def _notices(edition: Edition, names: Names) -> list[str]:
     say, found = names.say, []
     if edition.board is None:
@@ -166,6 +174,11 @@ def _notices(edition: Edition, names: Names) -> list[str]:
             names.agent(a.id) for a in edition.agents if a.agent and a.agent.family == "unknown"
         ]
         found.append(say("notice.family", names=say.join(unknown)))
+    if strange := [names.judge(j.id) for j in edition.judges if _unknown_kin(j.judge)]:
+        found.append(say("notice.judge_family", names=say.join(strange)))
+    for name, models in edition.changed:
+        shown = say.join([plain(model) for model in models])
+        found.append(say("notice.changed", name=names.agent(name), models=shown))
     return found
 
 

@@ -9,6 +9,7 @@ from arena.site import formats
 from arena.site.board_terms import build_board_terms, say_cluster, say_counts
 from arena.site.facts import Edition, JudgeFact
 from arena.site.names import Names
+from arena.site.panel_terms import build_panel_terms
 from arena.site.text import plain
 from arena.site.views import JudgeRow, Term
 from arena.site.words import Say
@@ -69,6 +70,8 @@ def build_terms(edition: Edition, names: Names, software: str) -> tuple[Term, ..
     if board is not None:
         terms += build_board_terms(board, names)
     terms += _guard_terms(edition, names)
+    if board is not None:
+        terms += build_panel_terms(board, names)
     terms += _spend_terms(edition, say)
     terms.append(Term(label=say("term.software"), value=_software(board, software, say)))
     terms.append(Term(label=say("term.date"), value=formats.moment(edition.at)))
@@ -78,7 +81,11 @@ def build_terms(edition: Edition, names: Names, software: str) -> tuple[Term, ..
 def build_judges(edition: Edition, names: Names) -> tuple[JudgeRow, ...]:
     """A row per judge of the panel."""
     board = edition.board
-    counts = {c.judge: c for c in board.diagnostics.judges} if board else {}
+    counts: dict[str, JudgeCount] = {}
+    for count in board.diagnostics.judges if board else ():
+        # A judge that several model strings served counts with the part that the board rests on.
+        for name in {count.judge, count.judge.partition("@")[0]} if count.comparisons else ():
+            counts.setdefault(name, count)
     # The answer key shows nothing in any order: a rate of flips would say what nobody looked at.
     ordered = edition.job.suite.choice is None
     return tuple(_judge(fact, counts.get(fact.id), names, ordered) for fact in edition.judges)

@@ -33,9 +33,13 @@ class Names:
         return plain(self.say.of(known.label)) if known else plain(name)
 
     def judge(self, name: str) -> str:
-        """A judge's name."""
-        known = self.judges.get(name)
-        return plain(self.say.of(known.display)) if known else plain(name)
+        """A judge's name, with the model string where several served it (`judge@model`)."""
+        base, at, model = name.partition("@")
+        known = self.judges.get(name) or self.judges.get(base)
+        if known is None:
+            return plain(name)
+        shown = plain(self.say.of(known.display))
+        return f"{shown} @ {plain(model)}" if at and name not in self.judges else shown
 
     def criterion(self, key: str) -> str:
         """A criterion's name."""
@@ -50,7 +54,7 @@ def make_names(edition: Edition, say: Say) -> Names:
         say=say,
         agents={a.agent: a for a in job.agents},
         judges={j.judge: j for j in job.judges},
-        slugs=slugs(a.id for a in edition.agents),
+        slugs=slugs(a.id for a in (*edition.agents, *edition.decoys)),
         criteria=_criteria(job.suite),
     )
 

@@ -6,9 +6,16 @@ from arena.domain.board import Board
 from arena.domain.standing import Standing
 from arena.site import formats
 from arena.site.names import Names
+from arena.site.text import plain
 from arena.site.words import Say
 
 MOST_NAMED = 6
+_OF_JUDGES = frozenset(
+    (
+        *("decoy_fooled", "unjudged_pairs", "thin_pairs", "fewer_judges"),
+        *("served_split", "served_mixed", "possible_injection"),
+    )
+)
 
 
 def say_notes(board: Board, names: Names) -> tuple[str, ...]:
@@ -42,8 +49,24 @@ def _facts(key: str, facts: Mapping[str, object], board: Board, names: Names) ->
     if key == "narrow_interval":
         found["interval"] = names.say.known(f"interval.{facts.get('interval')}", formats.DASH)
         found["scenarios"] = names.say("design.scenarios", n=facts.get("scenarios"))
+    if key in _OF_JUDGES:
+        found |= _judged(facts, names)
     if key == "order_matters":
         found["example"] = _example(board, names)
+    return found
+
+
+def _judged(facts: Mapping[str, object], names: Names) -> dict[str, str]:
+    """Facts of notes about judges: agents and judges by name, lists as lists."""
+    found = {}
+    for name, value in facts.items():
+        if isinstance(value, list | tuple):
+            say = names.agent if name == "agents" else plain
+            found[name] = names.say.join([say(str(one)) for one in value])
+        elif name in ("decoy", "judge"):
+            found[name] = (names.agent if name == "decoy" else names.judge)(str(value))
+        else:
+            found[name] = plain(str(value))
     return found
 
 

@@ -76,6 +76,32 @@ class TwoByTwo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DecoyRow:
+    """One decoy: where it stands, and in `finding` (held, fooled, untested) what that says."""
+
+    name: str
+    finding: str
+    label: str
+    about: str
+    rating: str
+    interval: str
+    absolute: str
+    absolute_interval: str
+    won: str
+    record: str
+    comparisons: str
+    planned: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecoyTable:
+    """The decoys of a board, which stand beside the ranking."""
+
+    level: str
+    rows: tuple[DecoyRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EffectRow:
     """What one control does, per unit, and between two agents that are otherwise equal."""
 

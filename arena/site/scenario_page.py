@@ -20,7 +20,7 @@ def build_scenario(
     edition: Edition, scenario: Scenario, names: Names, frame: Frame, neighbours: Neighbours
 ) -> ScenarioView:
     """The view of a scenario. Notes for judges are not shown: they would give the trap away."""
-    order = {a.id: n for n, a in enumerate(edition.agents)}
+    order = {a.id: n for n, a in enumerate((*edition.agents, *edition.decoys))}
     transcripts = sorted(
         edition.transcripts.get(scenario.scenario, ()),
         key=lambda t: (order[t.agent], t.replicate),

@@ -44,7 +44,7 @@ def build_card(
             _round(number, turn, reply, fact, slug, say)
             for number, (turn, reply) in enumerate(fact.rounds, start=1)
         ),
-        judges=tuple(names.judge(s.judge) for s in fact.sheets),
+        judges=tuple(_judge(s, names) for s in fact.sheets),
         columns=len(fact.sheets) + 2,
         counted=_lines([c for c in criteria if c.counts], rubric, fact.sheets, names),
         style=_lines([c for c in criteria if not c.counts], rubric, fact.sheets, names),
@@ -62,6 +62,11 @@ def _commentary(fact: CommentaryFact, names: Names) -> CommentaryNote:
         text=visible(fact.text),
         flags=tuple(say_flag(flag, say) for flag in fact.flags),
     )
+
+
+def _judge(sheet: SheetFact, names: Names) -> str:
+    name = names.judge(sheet.judge)
+    return name if sheet.repeat == 1 else names.say("replicate", name=name, n=sheet.repeat)
 
 
 def _facts(fact: TranscriptFact, say: Say) -> str:
@@ -107,7 +112,7 @@ def _lines(
                 values=tuple(formats.number(g.value) if g else formats.DASH for g in given),
                 scale=f"{low}{formats.RANGE}{high}",
                 comments=tuple(
-                    (names.judge(sheet.judge), visible(score.comment))
+                    (_judge(sheet, names), visible(score.comment))
                     for sheet, score in zip(sheets, given, strict=True)
                     if score and score.comment
                 ),
@@ -124,7 +129,7 @@ def _note(sheet: SheetFact, names: Names) -> SheetNote:
     say = names.say
     how = sheet.status.value if sheet.status else "missing"
     return SheetNote(
-        judge=names.judge(sheet.judge),
+        judge=_judge(sheet, names),
         absolute=formats.tenth(sheet.absolute),
         status="" if sheet.status is Status.OK else say(f"status.{how}"),
         summary=visible(sheet.summary),

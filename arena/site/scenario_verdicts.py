@@ -26,12 +26,18 @@ def build_comparison(
     return ComparisonCard(
         pair=f"{names.slugs[fact.a]}{suffix}|{names.slugs[fact.b]}{suffix}",
         title=say("replicate", name=title, n=fact.replicate) if many else title,
-        judge=names.judge(fact.judge),
+        judge=_judge(fact, names),
         result=result,
         tone=tone,
         flipped=fact.flipped,
+        judges=say("judges.read", k=fact.read, n=fact.of) if fact.read < fact.of else "",
         verdicts=tuple(_verdict(v, fact, names) for v in fact.verdicts),
     )
+
+
+def _judge(fact: ComparisonFact, names: Names) -> str:
+    name = names.judge(fact.judge)
+    return name if fact.repeat == 1 else names.say("replicate", name=name, n=fact.repeat)
 
 
 def _result(fact: ComparisonFact, names: Names) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from arena.site.card_views import CommentaryNote, RecordTable
-from arena.site.part_views import AccuracyTables, EffectRow, Scatter, Slices, TwoByTwo
+from arena.site.part_views import AccuracyTables, DecoyTable, EffectRow, Scatter, Slices, TwoByTwo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +185,7 @@ class IndexView:
     meta: tuple[Term, ...]
     how: tuple[str, ...]
     ranking: Ranking
+    decoys: DecoyTable | None
     scatters: tuple[Scatter, ...]
     two: TwoByTwo | None
     slices: Slices | None
@@ -304,7 +305,7 @@ class VerdictCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonCard:
-    """Both orders of one pair before one judge."""
+    """Both orders of one pair before one judge; `judges`: where not the whole panel was read."""
 
     pair: str
     title: str
@@ -312,6 +313,7 @@ class ComparisonCard:
     result: str
     tone: str
     flipped: bool
+    judges: str
     verdicts: tuple[VerdictCard, ...]
 
 

@@ -18,7 +18,7 @@ from arena.judging.commentary import commentary_prompt, plan_commentaries
 from arena.judging.planning import plan_sheets
 from arena.judging.standin import stand_ins
 from arena.llm.desk import Desk
-from arena.llm.hearing import Heard, Hearing, forecast_hearings, hold, sample_of
+from arena.llm.hearing import Heard, Hearing, forecast_cuts, forecast_hearings, hold, sample_of
 from arena.store.commentaries import commentary_rows
 from arena.store.rows import Rows, Tables, call_row
 from arena.store.store import Store
@@ -79,11 +79,12 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
     sample = list(_hearings(job, sample_of(asked, SAMPLE), sheets, todo, there))
     seen_here = {f"judge:{who}": seen for (who, k), seen in observed.items() if k == "commentary"}
     usual = {h.who: USUAL_REPLY for h in sample}
+    pending = Counter(f"judge:{s.judge}" for s in asked)
     return Forecast(
         lines=forecast_hearings(
             STAGE,
             sample,
-            pending=Counter(f"judge:{s.judge}" for s in asked),
+            pending=pending,
             usual_reply=usual | {who: seen.tokens_out for who, seen in seen_here.items()},
             seconds_per_call={w: s.latency_ms / 1000 for w, s in seen_here.items() if s.latency_ms},
             prices=job.prices,
@@ -91,7 +92,7 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
             concurrency=endpoints,
         ),
         present=len(specs) - len(todo),
-        cut=sum(h.prompt.cut for h in sample),
+        cuts=forecast_cuts(STAGE, sample, pending=pending),
     )
 
 

@@ -1,14 +1,15 @@
 """compare: designed pairs × both orders without a verdict → verdicts.
 
 Reads the plan, `transcript`, `verdict` and `call`; writes `call`, `verdict` and
-`verdict_criterion`.
+`verdict_criterion`. What a content policy blocked is put to the next stand-in of the panel.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from arena.domain.choice import Choice
-from arena.domain.forecast import Forecast
+from arena.domain.forecast import Forecast, name_kin
 from arena.domain.job import Job
 from arena.domain.tally import Tally
 from arena.domain.transcript import Transcript
@@ -19,7 +20,15 @@ from arena.judging.planning import Planned, plan_presentations
 from arena.judging.prompt import pairwise_prompt
 from arena.judging.standin import stand_ins
 from arena.llm.desk import Desk
-from arena.llm.hearing import Heard, Hearing, forecast_hearings, hold, sample_of
+from arena.llm.hearing import (
+    CUT,
+    Heard,
+    Hearing,
+    forecast_cuts,
+    forecast_hearings,
+    hold,
+    sample_of,
+)
 from arena.store.rows import Rows, Tables, call_row, verdict_rows
 from arena.store.store import Store
 from arena.store.tables import Tried
@@ -34,7 +43,23 @@ SAMPLE = 200
 
 async def compare(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
     """Put every planned presentation to its judge, unless it has a readable verdict."""
-    specs = _plan(job).items
+    planned = _plan(job)
+    specs = planned.seated(store.verdicts.blocked(planned.contested))
+    tally = await _compare(job, specs, store, writer, desk)
+    while planned.reserve and not (tally.stopped or tally.capped):
+        seated = planned.seated(store.verdicts.blocked(planned.contested))
+        known = {s.key for s in specs}
+        called = [s for s in seated if s.key not in known]
+        if not called:
+            break
+        specs = (*specs, *called)
+        tally.add(await _compare(job, called, store, writer, desk))
+    return tally
+
+
+async def _compare(
+    job: Job, specs: Sequence[Presentation], store: Store, writer: Writer, desk: Desk
+) -> Tally:
     todo = store.verdicts.todo(specs)
     there = {t.key: t for t in store.transcripts.all(job.all_transcripts())}
     tally = Tally(stage=STAGE, planned=len(specs), present=len(specs) - len(todo))
@@ -63,15 +88,16 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
     `endpoints`: calls at once by id.
     """
     planned = _plan(job)
-    todo = store.verdicts.todo(planned.items)
+    specs = planned.seated(store.verdicts.blocked(planned.contested))
+    todo = store.verdicts.todo(specs)
     if job.suite.choice is not None:
-        return Forecast(present=len(planned.items) - len(todo))
+        return Forecast(present=len(specs) - len(todo))
     observed = store.summaries.observed()
     there = {t.key: t for t in store.transcripts.all(job.all_transcripts())}
     if collecting:
         seen = {w: o.tokens_out for (w, kind), o in observed.items() if kind == "transcript"}
         there = stand_ins(job, there, seen)
-    open_specs = [s for s in planned.items if s.key in todo and s.a in there and s.b in there]
+    open_specs = [s for s in specs if s.key in todo and s.a in there and s.b in there]
     asked = [s for s in open_specs if not todo[s.key].settled(job.retry_errors)]
     sample = list(_hearings(job, sample_of(asked, SAMPLE), todo, there))
     usual = {
@@ -79,20 +105,22 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
         for h in sample
     }
     seen_here = {f"judge:{who}": seen for (who, k), seen in observed.items() if k == "verdict"}
+    pending = Counter(f"judge:{s.judge}" for s in asked)
     return Forecast(
         lines=forecast_hearings(
             STAGE,
             sample,
-            pending=Counter(f"judge:{s.judge}" for s in asked),
+            pending=pending,
             usual_reply=usual | {who: seen.tokens_out for who, seen in seen_here.items()},
             seconds_per_call={w: s.latency_ms / 1000 for w, s in seen_here.items() if s.latency_ms},
             prices=job.prices,
             rates=job.rates,
             concurrency=endpoints,
         ),
-        present=len(planned.items) - len(todo),
-        cut=sum(h.prompt.cut for h in sample),
-        guarded=tuple(f"{judge} × {agent}" for judge, agent in planned.guarded),
+        present=len(specs) - len(todo),
+        cuts=forecast_cuts(STAGE, sample, pending=pending),
+        guarded=name_kin(planned.guarded) if job.guard == "exclude" else (),
+        marked=name_kin(planned.guarded) if job.guard == "warn" else (),
     )
 
 
@@ -130,7 +158,8 @@ def _plan(job: Job) -> Planned[Presentation]:
         return planned
     needed = 1 if len(chosen) == 1 else 2
     kept = tuple(p for p in planned.items if len(chosen & {p.agent_a, p.agent_b}) >= needed)
-    return Planned(items=kept, guarded=planned.guarded)
+    reserve = tuple(p for p in planned.reserve if len(chosen & {p.agent_a, p.agent_b}) >= needed)
+    return replace(planned, items=kept, reserve=reserve)
 
 
 def _hearings(
@@ -176,6 +205,7 @@ def _verdict(heard: Heard) -> Verdict:
     last, order = heard.calls[-1], spec.order or "ab"
     if not isinstance(contract, PairwiseContract):
         raise TypeError("a presentation is read by a pairwise contract")
+    cut = (CUT,) if heard.hearing.prompt.cut else ()
     codes = contract.codes if order == "ab" else contract.codes[::-1]
     return Verdict(
         presentation=spec,
@@ -190,7 +220,7 @@ def _verdict(heard: Heard) -> Verdict:
             )
             for c in read.criteria
         ),
-        flags=tuple(dict.fromkeys((*heard.hearing.prompt.flags, *read.flags))),
+        flags=tuple(dict.fromkeys((*heard.hearing.prompt.flags, *cut, *read.flags))),
         codes=(codes[0], codes[1]),
         call=last.key,
         at=last.at,

@@ -256,7 +256,8 @@ def _work(job: Job) -> tuple[Mapping[str, str], ...]:
     """What each stage is to do, in the order of stages: key → scenario."""
     specs = job.all_transcripts()
     transcripts = {spec.key: spec.scenario for spec in specs}
-    sheets, presentations = (
+    # Stand-ins were asked too, where they were called: what was paid is part of the cost.
+    scoring, comparing = (
         plan(
             suite=job.suite,
             mode=job.mode,
@@ -264,13 +265,13 @@ def _work(job: Job) -> tuple[Mapping[str, str], ...]:
             judges=job.judges,
             agents=job.agents,
             guard=job.guard,
-        ).items
+        )
         for plan in (plan_sheets, plan_presentations)
     )
     return (
         transcripts,
-        {spec.key: spec.scenario for spec in sheets},
-        {spec.key: spec.scenario for spec in presentations},
+        {spec.key: spec.scenario for spec in (*scoring.items, *scoring.reserve)},
+        {spec.key: spec.scenario for spec in (*comparing.items, *comparing.reserve)},
     )
 
 

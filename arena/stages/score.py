@@ -1,6 +1,7 @@
 """score: transcripts × judges without a readable sheet → rubric scores.
 
-Reads the plan, `transcript`, `sheet` and `call`; writes `call`, `sheet` and `score`.
+Reads the plan, `transcript`, `sheet` and `call`; writes `call`, `sheet` and `score`. What a
+content policy blocked is put to the next stand-in of the panel.
 """
 
 from collections import Counter
@@ -8,9 +9,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from arena.domain.call import Status
 from arena.domain.choice import Choice
-from arena.domain.forecast import Forecast
+from arena.domain.forecast import Forecast, name_kin
 from arena.domain.job import Job
-from arena.domain.score import NO_BACKING, Sheet, SheetSpec
+from arena.domain.score import Sheet, SheetSpec
 from arena.domain.tally import Tally
 from arena.domain.transcript import Transcript
 from arena.judging.backing import check_evidence, unfound_flag
@@ -20,15 +21,21 @@ from arena.judging.prompt import rubric_prompt
 from arena.judging.rounds import Given, Rounds
 from arena.judging.standin import stand_ins
 from arena.llm.desk import Desk
-from arena.llm.hearing import Heard, Hearing, forecast_hearings, hold, sample_of
+from arena.llm.hearing import (
+    CUT,
+    Heard,
+    Hearing,
+    forecast_cuts,
+    forecast_hearings,
+    hold,
+    sample_of,
+)
 from arena.store.rows import Rows, Tables, call_row, sheet_rows
 from arena.store.store import Store
 from arena.store.tables import Tried
 from arena.store.writer import Writer
 
 STAGE = "score"
-CUT = "cut"
-"""Flag of a sheet with a stated confidence that was made of a transcript shown in part."""
 AT_ONCE = 500
 """Sheets of the answer key that are committed together."""
 SAMPLE = 200
@@ -37,7 +44,23 @@ SAMPLE = 200
 
 async def score(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
     """Put every finished transcript to every rubric judge that has not scored it yet."""
-    specs = _plan(job).items
+    planned = _plan(job)
+    specs = planned.seated(store.sheets.blocked(planned.contested))
+    tally = await _score(job, specs, store, writer, desk)
+    while planned.reserve and not (tally.stopped or tally.capped):
+        seated = planned.seated(store.sheets.blocked(planned.contested))
+        known = {s.key for s in specs}
+        called = [s for s in seated if s.key not in known]
+        if not called:
+            break
+        specs = (*specs, *called)
+        tally.add(await _score(job, called, store, writer, desk))
+    return tally
+
+
+async def _score(
+    job: Job, specs: Sequence[SheetSpec], store: Store, writer: Writer, desk: Desk
+) -> Tally:
     todo = store.sheets.todo(specs)
     there = {t.key: t for t in store.transcripts.all(job.transcripts())}
     tally = Tally(stage=STAGE, planned=len(specs), present=len(specs) - len(todo))
@@ -75,15 +98,16 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
     `endpoints`: calls at once by id.
     """
     planned = _plan(job)
-    todo = store.sheets.todo(planned.items)
+    specs = planned.seated(store.sheets.blocked(planned.contested))
+    todo = store.sheets.todo(specs)
     if job.suite.choice is not None:
-        return Forecast(present=len(planned.items) - len(todo))
+        return Forecast(present=len(specs) - len(todo))
     observed = store.summaries.observed()
     there = {t.key: t for t in store.transcripts.all(job.transcripts())}
     if collecting:
         seen = {w: o.tokens_out for (w, kind), o in observed.items() if kind == "transcript"}
         there = stand_ins(job, there, seen)
-    open_specs = [s for s in planned.items if s.key in todo and s.transcript in there]
+    open_specs = [s for s in specs if s.key in todo and s.transcript in there]
     asked = [s for s in open_specs if not todo[s.key].settled(job.retry_errors)]
     sample = list(_hearings(job, sample_of(asked, SAMPLE), todo, there, lambda s: _usual(job, s)))
     usual = {
@@ -91,20 +115,22 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
         for h in sample
     }
     seen_here = {f"judge:{who}": seen for (who, k), seen in observed.items() if k == "sheet"}
+    pending = Counter(f"judge:{s.judge}" for s in asked)
     return Forecast(
         lines=forecast_hearings(
             STAGE,
             sample,
-            pending=Counter(f"judge:{s.judge}" for s in asked),
+            pending=pending,
             usual_reply=usual | {who: seen.tokens_out for who, seen in seen_here.items()},
             seconds_per_call={w: s.latency_ms / 1000 for w, s in seen_here.items() if s.latency_ms},
             prices=job.prices,
             rates=job.rates,
             concurrency=endpoints,
         ),
-        present=len(planned.items) - len(todo),
-        cut=sum(h.prompt.cut for h in sample),
-        guarded=tuple(f"{judge} × {agent}" for judge, agent in planned.guarded),
+        present=len(specs) - len(todo),
+        cuts=forecast_cuts(STAGE, sample, pending=pending),
+        guarded=name_kin(planned.guarded) if job.guard == "exclude" else (),
+        marked=name_kin(planned.guarded) if job.guard == "warn" else (),
     )
 
 
@@ -202,7 +228,7 @@ def _sheet(heard: Heard, transcript: Transcript) -> Sheet:
     readable = heard.status is Status.OK
     backing = check_evidence(read.backing, transcript, upto=heard.hearing.subject.round)
     flags = (*heard.hearing.prompt.flags, *read.flags, *unfound_flag(backing))
-    if heard.hearing.prompt.cut and backing != NO_BACKING:
+    if heard.hearing.prompt.cut:
         flags = (*flags, CUT)
     return Sheet(
         spec=heard.hearing.subject,

@@ -55,8 +55,10 @@ def status(job: Job, *, store: Store) -> JobStatus:
         "agents": job.agents,
         "guard": job.guard,
     }
-    sheets = plan_sheets(**common).items  # type: ignore[arg-type]
-    presentations = plan_presentations(**common).items  # type: ignore[arg-type]
+    scoring = plan_sheets(**common)  # type: ignore[arg-type]
+    comparing = plan_presentations(**common)  # type: ignore[arg-type]
+    sheets = scoring.seated(store.sheets.blocked(scoring.contested))
+    presentations = comparing.seated(store.verdicts.blocked(comparing.contested))
     keyed = job.suite.choice is not None
     return JobStatus(
         suite=job.suite.suite,

@@ -19,6 +19,7 @@ from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict
 from arena.store.commentaries import to_commentary
 from arena.store.rows import to_sheet, to_transcript, to_verdict
+from arena.store.statements import sql
 from arena.store.wanted import ask
 
 
@@ -123,6 +124,10 @@ class Sheets:
         rows = ask(self._connection, "sheets_all", keys)
         return [to_sheet(by_key[key], tuple(rest), tuple(scores[key])) for key, *rest in rows]
 
+    def blocked(self, specs: Sequence[SheetSpec]) -> frozenset[str]:
+        """Keys of the planned ones whose current answer a content policy blocked."""
+        return frozenset(s.spec.key for s in self.all(specs) if s.status is Status.BLOCKED)
+
 
 class Verdicts:
     """The tables `verdict` and `verdict_criterion`."""
@@ -146,6 +151,10 @@ class Verdicts:
             )
         rows = ask(self._connection, "verdicts_all", keys)
         return [to_verdict(by_key[key], tuple(rest), tuple(criteria[key])) for key, *rest in rows]
+
+    def blocked(self, specs: Sequence[Presentation]) -> frozenset[str]:
+        """Keys of the planned ones whose current answer a content policy blocked."""
+        return frozenset(v.presentation.key for v in self.all(specs) if v.status is Status.BLOCKED)
 
 
 class Commentaries:
@@ -175,6 +184,18 @@ class Calls:
     def all(self, keys: Sequence[str]) -> list[CallRecord]:
         """The calls that serve the keys, in the keys' order, then by round and attempt."""
         return [_call(row) for row in ask(self._connection, "calls_of", keys)]
+
+    def served(self, calls: Sequence[str]) -> dict[str, str]:
+        """The model string that the provider returned, by key of the call; unknown is left out."""
+        return dict(ask(self._connection, "models_served", calls))
+
+    def strings(self, run: str) -> dict[tuple[str, str], tuple[str, ...]]:
+        """Model strings that served a run, by (speaker, entrant), first met first."""
+        found: dict[tuple[str, str], list[str]] = defaultdict(list)
+        rows = self._connection.execute(sql("strings_of_run"), {"run": run}).fetchall()
+        for speaker, entrant, model in rows:
+            found[speaker, entrant].append(model)
+        return {who: tuple(models) for who, models in found.items()}
 
 
 def _judged(

@@ -1,8 +1,9 @@
 """The roster: agents, judges and plan of a workspace, read from data/arena.yaml."""
 
+from itertools import combinations
 from pathlib import Path
 
-from arena.domain.agent import Agent
+from arena.domain.agent import Agent, Judge, kin
 from arena.domain.config import Config, out_of_region, unbuilt
 from arena.errors import ConfigError, NotBuilt, RefusedToSpend
 from arena.suites.reading import line_of, read_text, read_yaml
@@ -33,11 +34,58 @@ def load_config(path: Path) -> Config:
                 fix="Any LiteLLM model string, for example `model: deepseek/deepseek-chat`.",
                 place=f"{path}:{line_of(path, place)}",
             )
+    _check_families(path, config)
+    _check_panel(path, config)
     agents = tuple(
         agent.model_copy(update={"system": _system(path, n, agent)})
         for n, agent in enumerate(config.agents)
     )
     return config.model_copy(update={"agents": agents})
+
+
+def _check_families(path: Path, config: Config) -> None:
+    """Raise ConfigError where the vendor guard cannot know who is kin to whom.
+
+    A family is never guessed from a model string; what is scripted is of no model's family.
+    """
+    if config.vendor_guard == "allow" or not config.judges:
+        return
+    everybody: list[tuple[str, int, Agent | Judge]] = [
+        *(("agents", n, a) for n, a in enumerate(config.agents)),
+        *(("judges", n, j) for n, j in enumerate(config.judges)),
+    ]
+    for kind, n, entrant in everybody:
+        scripted = (entrant.model or "").startswith("scripted/")
+        if "family" not in entrant.model_fields_set and not scripted:
+            raise ConfigError(
+                "{place}: {name}: which family of models is it?",
+                why="No judge may judge its own family, and a model string does not tell it.",
+                fix="Write `family: NAME`, or `family: unknown`: allowed, and said on the page.",
+                place=f"{path}:{line_of(path, (kind, n))}",
+                name=entrant.id,
+            )
+
+
+def _check_panel(path: Path, config: Config) -> None:
+    """Raise ConfigError where the guard leaves two agents fewer judges than the panel must have."""
+    least = config.panel.min_judges
+    if least == 1:
+        return
+    judges = [j for j in config.judges if not j.stand_in and "pairwise" in j.uses]
+    guarded = config.vendor_guard == "exclude"
+    for a, b in combinations(config.agents, 2):
+        left = [j for j in judges if not guarded or not (kin(j, a) or kin(j, b))]
+        if len(left) < least:
+            raise ConfigError(
+                "{place}: {a} and {b} would be compared by {n} judges, and {least} are asked for",
+                why="Judges of an agent's own vendor or family are left out; stand-ins are extra.",
+                fix="List more judges, or lower `min_judges`.",
+                place=f"{path}:{line_of(path, ('panel', 'min_judges'))}",
+                a=a.agent,
+                b=b.agent,
+                n=len(left),
+                least=least,
+            )
 
 
 def check_regions(config: Config) -> None:

@@ -59,7 +59,8 @@ EXAMPLE = {
     ],
     "users": {},
     "vendor_guard": "exclude",
-    "decoys": [],
+    "decoys": [None, "padding"],
+    "panel": {"min_judges": 1},
     "compare": {"design": "all", "outcome": "winner"},
     "max_cost": "20 CNY",
     "allow_regions": [],
@@ -99,8 +100,6 @@ def test_the_whole_example_of_the_design_loads():
             {"users": {"u": {"model": "openai/x", "limits": {"tpm": 9}}}},
             ("users", "u", "limits", "tpm"),
         ),
-        ({"decoys": ["null"]}, ("decoys",)),
-        ({"judge_replicates": 2}, ("judge_replicates",)),
         (
             {
                 "gates": [

@@ -8,6 +8,7 @@ from arena.domain.agent import Price
 from arena.domain.forecast import (
     LESS,
     MORE,
+    Cuts,
     Expected,
     Forecast,
     ForecastLine,
@@ -68,13 +69,22 @@ def test_endpoints_of_a_stage_work_side_by_side_and_stages_follow_each_other():
     assert plan.seconds == 9 + 5
 
 
+def cuts(prompts):
+    return Cuts(stage="compare", who="judge:j", prompts=prompts, of=10, unfit=0)
+
+
 def test_adding_forecasts_adds_everything():
-    one = Forecast(lines=(line(),), present=2, cut=1, guarded=("j × x",))
-    two = Forecast(lines=(line(who="agent:y"),), present=3, cut=4, guarded=("j × x", "j × y"))
+    one = Forecast(
+        lines=(line(),), present=2, cuts=(cuts(1),), guarded=("j × x",), marked=("j × z",)
+    )
+    two = Forecast(
+        lines=(line(who="agent:y"),), present=3, cuts=(cuts(4),), guarded=("j × x", "j × y")
+    )
     both = one + two
     assert both.lines == one.lines + two.lines
     assert (both.present, both.cut) == (5, 5)
     assert both.guarded == ("j × x", "j × y")
+    assert both.marked == ("j × z",)
     assert Forecast() + one == one
 
 

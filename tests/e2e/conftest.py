@@ -257,6 +257,7 @@ def agent(name: str, url: str, *, model: str | None = None, **more: Any) -> dict
     return {
         "agent": name,
         "vendor": "makers",
+        "family": "unknown",
         "model": f"openai/{model or name}",
         "api_base": url,
         **more,
@@ -268,6 +269,7 @@ def judge(name: str, url: str, *, model: str | None = None, **more: Any) -> dict
     return {
         "judge": name,
         "vendor": "referees",
+        "family": "unknown",
         "model": f"openai/{model or name}",
         "api_base": url,
         "response_format": "json_schema",

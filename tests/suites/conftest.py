@@ -52,6 +52,7 @@ judges:
   - judge: j
     vendor: c
     model: openai/j
+vendor_guard: allow
 """
 
 

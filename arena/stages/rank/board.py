@@ -128,7 +128,7 @@ def _scored(standing: Standing, scores: Scores, method: Method) -> Standing:
     name = standing.agent
     return replace(
         standing,
-        absolute=_mean(scores, name, ABSOLUTE, method),
+        absolute=mean_score(scores, name, ABSOLUTE, method),
         criteria=_means(scores, name, "criterion", method),
         domains=_means(scores, name, "domain", method),
         rounds=_means(scores, name, "rounds", method),
@@ -138,7 +138,7 @@ def _scored(standing: Standing, scores: Scores, method: Method) -> Standing:
 def _means(scores: Scores, agent: str, kind: str, method: Method) -> dict[str, AbsoluteScore]:
     found = {}
     for what in sorted(what for what in scores.values[agent] if what[0] == kind):
-        mean = _mean(scores, agent, what, method)
+        mean = mean_score(scores, agent, what, method)
         if mean is not None:
             found[what[1]] = mean
     return found
@@ -149,7 +149,8 @@ def _is_share(what: What) -> bool:
     return what[0] in ("absolute", "domain") or (what[0] == "rounds" and what[1] != TREND)
 
 
-def _mean(scores: Scores, agent: str, what: What, method: Method) -> AbsoluteScore | None:
+def mean_score(scores: Scores, agent: str, what: What, method: Method) -> AbsoluteScore | None:
+    """Mean of an agent's values over scenarios with its interval; None where there is none."""
     values = scores.values[agent].get(what, [])
     mean = scenario_mean(
         np.array([s for s, _ in values], dtype=np.int64),

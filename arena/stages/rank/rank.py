@@ -4,43 +4,28 @@ Reads the plan, `verdict`, `sheet`, `score` and `call`; writes `board`. What is 
 more (an older note, another judge) does not enter; what is missing is counted by reason.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from arena.domain.board import Board, BoardIdentity, RowCount
-from arena.domain.call import Status
+from arena.domain.audit import Audit
+from arena.domain.board import Board, BoardIdentity
+from arena.domain.digest import digest
 from arena.domain.job import Job
 from arena.domain.method import Method
-from arena.domain.rounds import measure
 from arena.domain.score import Sheet, SheetSpec
-from arena.domain.scored import ScoredTranscript
-from arena.domain.verdict import Comparison, Outcome, Presentation, Verdict, fold
+from arena.domain.served import most_served, split_served
 from arena.judging.planning import plan_presentations, plan_sheets
 from arena.stages.rank.accuracy import measure_accuracy
+from arena.stages.rank.auditing import audit_notes, count_injections, find_repeats, find_thin
 from arena.stages.rank.board import build_board
 from arena.stages.rank.choosing import choose_method
+from arena.stages.rank.decoys import Met, decoy_rows, place_decoys
+from arena.stages.rank.folding import Answers, fold_all
 from arena.stages.rank.material import from_comparisons
 from arena.stages.rank.presented import present
+from arena.stages.rank.scoring import measure_sheets, score_transcripts
+from arena.stages.rank.served import describe_served, find_served
 from arena.stages.rank.table import tabulate
 from arena.store.store import Store
-from arena.store.tables import Tried
-
-NOT_ASKED = "not_asked"
-NO_TRANSCRIPT = "no_transcript"
-ONE_ORDER = "one_order"
-"""Readable, but the other order is missing: half a pair is no comparison."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Folded:
-    """Comparisons, and why the other presentations are none."""
-
-    comparisons: tuple[Comparison, ...]
-    planned: Mapping[tuple[str, str], int]
-    excluded: Mapping[str, Mapping[str, int]]
-    rows: RowCount
-    judge_rows: Mapping[str, Mapping[str, int]]
 
 
 def rank(
@@ -51,31 +36,44 @@ def rank(
     at: str,
     method: Method | None = None,
     check: bool = False,
+    mixed_judges: bool = False,
 ) -> Board:
     """Fit the board of a job and keep it; free, offline, and safe to repeat.
 
     `method`: options of the fit, by default those of `choose_method`. `check`: ask choix too.
+    `mixed_judges`: take the answers of all model strings that served a judge; by default those of
+    the one with most answers, because what another string serves is another judge.
     """
     method = method or choose_method(job)
     specs = job.all_transcripts()
-    presentations = plan_presentations(
+    planned = plan_presentations(
         suite=job.suite,
         mode=job.mode,
         transcripts=specs,
         judges=job.judges,
         agents=job.agents,
         guard=job.guard,
-    ).items
-    there = {s.key for s in specs} - set(store.transcripts.todo(specs))
-    folded = _fold_all(
-        presentations,
-        {v.presentation.key: v for v in store.verdicts.all(presentations)},
-        store.verdicts.todo(presentations),
-        there,
     )
+    presentations = planned.seated(store.verdicts.blocked(planned.contested))
+    sheet_plan, sheets = _sheets(job, store)
+    verdicts = {v.presentation.key: v for v in store.verdicts.all(presentations)}
+    served = find_served(sheets.values(), verdicts.values(), store)
+    split = split_served(served, {} if mixed_judges else most_served(served))
+    sheets = {key: sheet for key, sheet in sheets.items() if key not in split.others}
+    answers = Answers(
+        verdicts=verdicts,
+        todo=store.verdicts.todo(presentations),
+        transcripts=frozenset({s.key for s in specs} - set(store.transcripts.todo(specs))),
+        split=split,
+        least=job.min_judges,
+    )
+    decoys = {a.agent for a in job.decoys}
+    ranked = [p for p in presentations if not {p.agent_a, p.agent_b} & decoys]
+    thin = [t for t in planned.thin if not {t.agent_a, t.agent_b} & decoys]
+    folded = fold_all(ranked, answers, thin=thin)
     material = from_comparisons(
         folded.comparisons,
-        agents=[a.agent for a in job.agents],
+        agents=[a.agent for a in job.ranked],
         scenarios=[s.scenario for s in job.selection.scenarios_of(job.suite)],
         planned=folded.planned,
         excluded=folded.excluded,
@@ -87,8 +85,10 @@ def rank(
         # The answer key shows nothing in any order, so that nothing can flip.
         material = replace(material, flipped=None)
     if method.controls:
-        material = replace(material, presented=present(job, material, presentations, store))
-    sheet_plan, sheets = _sheets(job, store)
+        used = [p for p in ranked if p.key not in split.others]
+        material = replace(material, presented=present(job, material, used, store))
+    measured = measure_sheets(job, sheet_plan, sheets)
+    scores = score_transcripts(job, measured, names=split.names)
     board = build_board(
         tabulate(material, method),
         BoardIdentity(
@@ -96,94 +96,42 @@ def rank(
             suite_version=job.suite.version,
             suite_digest=job.suite.digest(),
             mode=job.mode,
-            panel=tuple(j.judge for j in job.judges if "pairwise" in j.uses),
+            panel=tuple(
+                split.names.get(j.judge, j.judge) for j in job.judges if "pairwise" in j.uses
+            ),
             software=software,
             at=at,
         ),
-        scores=_scores(job, sheet_plan, sheets),
+        scores=[s for s in scores if s.agent not in decoys],
         check=check,
     )
     accuracy = measure_accuracy(job, sheet_plan, sheets, level=method.level)
     board = replace(board, accuracy=accuracy)
+    about = [p for p in presentations if {p.agent_a, p.agent_b} & decoys]
+    apart = fold_all(about, answers)
+    met = Met(comparisons=apart.comparisons, planned=apart.planned, scores=scores)
+    if decoys:
+        # The data of a board with decoys are what they met, too.
+        board = replace(board, data_digest=digest([board.data_digest, decoy_rows(met)]))
+    audit = Audit(
+        decoys=place_decoys(job, board, folded.comparisons, met),
+        pairs=find_thin(job, ranked, thin, folded.comparisons),
+        served=describe_served(served, mixed=mixed_judges),
+        mixed=mixed_judges,
+        injections=count_injections(
+            sheets.values(),
+            (verdicts[p.key] for p in ranked if p.key in verdicts),
+            frozenset(a.agent for a in job.ranked),
+        ),
+        repeats=find_repeats(job, measured, verdicts, ranked),
+    )
+    board = replace(
+        board,
+        notes=(*board.notes, *audit_notes(audit)),
+        diagnostics=replace(board.diagnostics, audit=audit),
+    )
     store.boards.add(board, run=job.run, domains=job.selection.domains)
     return board
-
-
-def _fold_all(
-    presentations: Sequence[Presentation],
-    verdicts: Mapping[str, Verdict],
-    todo: Mapping[str, Tried],
-    transcripts: set[str],
-) -> _Folded:
-    planned: Counter[tuple[str, str]] = Counter()
-    excluded: dict[str, Counter[str]] = defaultdict(Counter)
-    judge_rows: dict[str, Counter[str]] = defaultdict(Counter)
-    reasons: Counter[str] = Counter()
-    comparisons = []
-    for orders in _pairs_of_orders(presentations):
-        first = orders[0]
-        planned[first.agent_a, first.agent_b] += 1
-        found = [_reason(p, verdicts.get(p.key), todo.get(p.key), transcripts) for p in orders]
-        outcomes = [
-            None if reason else verdicts[p.key].outcome
-            for p, reason in zip(orders, found, strict=True)
-        ]
-        judge_rows[first.judge].update(reason or Status.OK.value for reason in found)
-        share = fold(outcomes[0], outcomes[-1])
-        if share is None:
-            left_out = [reason or ONE_ORDER for reason in found]
-            reasons.update(left_out)
-            for agent in (first.agent_a, first.agent_b):
-                excluded[agent].update(left_out)
-            continue
-        comparisons.append(_comparison(first, share, outcomes))
-    return _Folded(
-        comparisons=tuple(comparisons),
-        planned=planned,
-        excluded=excluded,
-        rows=RowCount(
-            read=len(presentations),
-            used=len(presentations) - sum(reasons.values()),
-            excluded=dict(sorted(reasons.items())),
-        ),
-        judge_rows=judge_rows,
-    )
-
-
-def _comparison(
-    shown: Presentation, share: float, outcomes: Sequence[Outcome | None]
-) -> Comparison:
-    return Comparison(
-        scenario=shown.scenario,
-        agent_a=shown.agent_a,
-        agent_b=shown.agent_b,
-        judge=shown.judge,
-        replicate=shown.replicate,
-        share=share,
-        flipped={outcomes[0], outcomes[-1]} == {Outcome.A, Outcome.B},
-    )
-
-
-def _pairs_of_orders(presentations: Iterable[Presentation]) -> Iterable[tuple[Presentation, ...]]:
-    """Presentations of one pair, judge and replicate: `ab` and `ba`, or one without an order."""
-    met: dict[tuple[str, str, str, int], list[Presentation]] = {}
-    for shown in presentations:
-        key = (shown.a, shown.b, shown.judge, shown.judge_replicate)
-        met.setdefault(key, []).append(shown)
-    for orders in met.values():
-        yield tuple(sorted(orders, key=lambda p: p.order or ""))
-
-
-def _reason(
-    shown: Presentation, verdict: Verdict | None, tried: Tried | None, transcripts: set[str]
-) -> str | None:
-    """Why a presentation has no outcome that counts; None when it has one."""
-    if verdict is not None:
-        counts = verdict.status is Status.OK and verdict.outcome is not None
-        return None if counts else verdict.status.value
-    if shown.a not in transcripts or shown.b not in transcripts:
-        return NO_TRANSCRIPT
-    return tried.last.value if tried and tried.last else NOT_ASKED
 
 
 def _facts(job: Job) -> dict[str, dict[str, tuple[str, ...]]]:
@@ -197,49 +145,13 @@ def _facts(job: Job) -> dict[str, dict[str, tuple[str, ...]]]:
 
 def _sheets(job: Job, store: Store) -> tuple[tuple[SheetSpec, ...], dict[str, Sheet]]:
     """The sheets that are planned, and those that were answered, by key."""
-    specs = plan_sheets(
+    planned = plan_sheets(
         suite=job.suite,
         mode=job.mode,
         transcripts=job.all_transcripts(),
         judges=job.judges,
         agents=job.agents,
         guard=job.guard,
-    ).items
+    )
+    specs = planned.seated(store.sheets.blocked(planned.contested))
     return specs, {s.spec.key: s for s in store.sheets.all(specs)}
-
-
-def _scores(
-    job: Job, specs: Sequence[SheetSpec], answered: Mapping[str, Sheet]
-) -> list[ScoredTranscript]:
-    """Every transcript planned for a judge as scored; what could not be read has no number.
-
-    Absolute scores of one board come from the main rubric; other rubrics are not mixed in.
-    """
-    planned: dict[tuple[str, str], SheetSpec] = {}
-    for spec in specs:
-        planned.setdefault((spec.transcript, spec.judge), spec)
-    sheets: dict[tuple[str, str], list[Sheet]] = defaultdict(list)
-    for sheet in answered.values():
-        sheets[sheet.spec.transcript, sheet.spec.judge].append(sheet)
-    transcripts = {t.key: t for t in job.all_transcripts()}
-    rows = []
-    for place, spec in planned.items():
-        scenario, transcript = job.scenario(spec.scenario), transcripts[spec.transcript]
-        if not job.suite.is_main(scenario):
-            continue
-        rubric = job.suite.rubric_of(scenario)
-        found = measure(sheets[place], rubric, scenario, rounds=transcript.rounds)
-        rows.append(
-            ScoredTranscript(
-                agent=spec.agent,
-                scenario=spec.scenario,
-                domain=scenario.domain,
-                replicate=transcript.replicate,
-                judge=spec.judge,
-                absolute=found.absolute,
-                criteria=found.criteria,
-                rounds=found.rounds,
-                turn_criteria=found.turn_criteria if "transcript" in rubric.scopes else {},
-            )
-        )
-    return rows

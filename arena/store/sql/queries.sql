@@ -128,6 +128,21 @@ from call
 join wanted on wanted.key = call.serves
 order by wanted.place, call.round, call.attempt;
 
+-- name: models_served
+-- What served the calls wanted, as their providers said.
+select call.key, call.model_returned
+from call
+semi join wanted on wanted.key = call.key
+where call.model_returned is not null;
+
+-- name: strings_of_run
+-- Model strings that served each speaker and entrant in one run, first met first.
+select speaker, entrant, model_returned
+from call
+where run = $run and model_returned is not null
+group by speaker, entrant, model_returned
+order by speaker, entrant, min(ended_at), model_returned;
+
 -- name: spend
 -- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown.
 -- A refusal costs 0 where there is a price; a time-out may have been billed.
