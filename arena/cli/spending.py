@@ -8,6 +8,7 @@ from decimal import Decimal
 from arena import pipeline
 from arena.cli import output
 from arena.cli.money import budget_of, consent, show_forecast
+from arena.cli.products import tell_misplaced
 from arena.cli.progress import Display
 from arena.cli.signals import caught
 from arena.cli.state import State
@@ -99,6 +100,7 @@ def _spend(
         bench = with_prices(bench, remote)
         forecast = forecast_all()
     show_forecast(forecast, bench.config.money, lang)
+    tell_misplaced(bench, lang)
     if terms.dry_run:
         return Spent(tallies=(), forecast=forecast)
     cap = None
@@ -200,7 +202,7 @@ def raise_for(spent: Spent, bench: Bench, terms: Terms) -> None:
             fix="Check the key's variable, its quota and the host ({host}); then run it again.",
             who=entrant.id,
             said=said,
-            host=host_of(entrant.model or "", entrant.api_base),
+            host=entrant.place or host_of(entrant.route, entrant.api_base),
         )
 
 

@@ -164,15 +164,15 @@ class _Fencing:
     nonce: str
     lang: Lang
 
-    def fence(self, turns: Sides, own: Sides) -> tuple[Fenced, ...]:
+    def fence(self, turns: Sides, own: Sides, welcomes: tuple[str, ...]) -> tuple[Fenced, ...]:
         return tuple(
             fence(
-                write_dialogue(asked, said, lang=self.lang),
+                write_dialogue(asked, said, lang=self.lang, welcome=welcome),
                 code=code,
                 nonce=self.nonce,
-                spoken="\n".join(said[1:]),
+                spoken="\n".join((welcome, *said[1:]) if welcome else said[1:]),
             )
-            for code, asked, said in zip(self.codes, turns, own, strict=True)
+            for code, asked, said, welcome in zip(self.codes, turns, own, welcomes, strict=True)
         )
 
 
@@ -186,7 +186,8 @@ def _compose(
     """The prompt with the transcripts whole, or cut to what the judge may be sent."""
     said = [spoken(t) for t in transcripts]
     turns, own = tuple(s.turns for s in said), tuple(s.own for s in said)
-    fenced = fencing.fence(turns, own)
+    welcomes = tuple(s.welcome for s in said)
+    fenced = fencing.fence(turns, own, welcomes)
     # What an agent said is suspect whether or not the judge is shown all of it.
     flags = tuple(dict.fromkeys(flag for one in fenced for flag in one.flags))
     text = show(fenced, False)
@@ -194,7 +195,7 @@ def _compose(
     if shortened.cut:
         # What is said of the cut takes room too.
         shortened = _shorten(show(fenced, True), own, judge, fencing.lang)
-        text = show(fencing.fence(turns, shortened.sides), True)
+        text = show(fencing.fence(turns, shortened.sides, welcomes), True)
     if not shortened.fits:
         flags = (*flags, OVER_CONTEXT)
     return Prompt(messages=(Message("user", text),), schema=schema, flags=flags, cut=shortened.cut)

@@ -38,6 +38,8 @@ class Tried:
     attempts: dict[int, int] = field(default_factory=dict)
     utterances: dict[int, RoundDone] = field(default_factory=dict)
     """What a simulated user said to open a round, by round."""
+    ended: Status | None = None
+    """How the agent's latest call ended, whichever round it was."""
     answered: Status | None = None
     """How a judge's answer that was read and kept, but cannot be counted, ended."""
 
@@ -92,6 +94,8 @@ class Transcripts:
         tried = _tried(self._connection, missing, "rounds_done")
         for serves, number, status, _, call, text in ask(self._connection, "user_done", missing):
             tried[serves].utterances[number] = RoundDone(Status(status), call, text)
+        for serves, status in ask(self._connection, "ended_last", missing):
+            tried[serves] = replace(tried[serves], ended=Status(status))
         return tried
 
     def all(self, specs: Sequence[TranscriptSpec]) -> list[Transcript]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from arena.domain.agent import Agent
 from arena.domain.config import Config, out_of_region, unbuilt
 from arena.errors import ConfigError, NotBuilt, RefusedToSpend
+from arena.suites.products import load_product
 from arena.suites.reading import line_of, read_text, read_yaml
 
 
@@ -27,14 +28,14 @@ def load_config(path: Path) -> Config:
     places += [("users", name) for name in config.users]
     everybody = (*config.agents, *config.judges, *config.users.values())
     for place, entrant in zip(places, everybody, strict=True):
-        if entrant.model is None:
+        if not entrant.route:
             raise ConfigError(
                 "{place}: `model` is missing",
                 fix="Any LiteLLM model string, for example `model: deepseek/deepseek-chat`.",
                 place=f"{path}:{line_of(path, place)}",
             )
     agents = tuple(
-        agent.model_copy(update={"system": _system(path, n, agent)})
+        load_product(path, n, agent.model_copy(update={"system": _system(path, n, agent)}))
         for n, agent in enumerate(config.agents)
     )
     return config.model_copy(update={"agents": agents})
