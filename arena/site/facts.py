@@ -53,6 +53,7 @@ class TranscriptFact:
 
     `rounds`: user turn and reply, the reply None where there is none. `status` is ok when every
     turn was answered, None when nothing was tried; `broken` is the round that failed, 0 for none.
+    `welcome`: what a product said before the first turn.
     """
 
     agent: str
@@ -66,6 +67,7 @@ class TranscriptFact:
     absolute: float | None
     cost: Money | None
     latencies: tuple[int, ...]
+    welcome: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

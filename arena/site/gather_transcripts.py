@@ -51,6 +51,7 @@ def _finished(
         absolute=fmean(known) if known else None,
         cost=book.cost(transcript.key),
         latencies=book.latencies(transcript.key),
+        welcome=split_thinking(transcript.welcome).visible,
     )
 
 

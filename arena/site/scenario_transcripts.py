@@ -46,6 +46,7 @@ def build_card(
         counted=_lines([c for c in criteria if c.counts], rubric, fact.sheets, names),
         style=_lines([c for c in criteria if not c.counts], rubric, fact.sheets, names),
         notes=tuple(_note(s, names) for s in fact.sheets),
+        welcome=visible(fact.welcome),
     )
 
 

@@ -272,6 +272,8 @@ class TranscriptCard:
     counted: tuple[ScoreLine, ...]
     style: tuple[ScoreLine, ...]
     notes: tuple[SheetNote, ...]
+    welcome: Markup = Markup("")  # noqa: RUF009 - frozen and empty
+    """What a product said before the first turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
