@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from arena import pipeline
 from arena.cli import output
+from arena.cli.fees import with_due_fees
 from arena.cli.money import budget_of, consent, show_forecast
 from arena.cli.products import tell_misplaced
 from arena.cli.progress import Display
@@ -99,6 +100,7 @@ def _spend(
         remote = open_provider(bench, needed_by(forecast))
         bench = with_prices(bench, remote)
         forecast = forecast_all()
+    forecast = with_due_fees(forecast, bench.config, store.summaries.spend())
     show_forecast(forecast, bench.config.money, lang)
     tell_misplaced(bench, lang)
     if terms.dry_run:

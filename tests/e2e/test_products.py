@@ -287,3 +287,27 @@ def test_judges_and_readers_see_what_a_product_said_first(workspace, server, pro
     assert len(product.sessions) == SCENARIOS
     pages = "".join(p.read_text("utf-8") for p in workspace.leaderboard.rglob("*.html"))
     assert "Good morning, I am Homebot." in pages
+
+
+def test_a_fee_is_forecast_once_counted_once_and_kept_under_the_cap(workspace, server, product):
+    fee = {"flat": "300", "per_call": "1", "currency": "CNY"}
+    block = http_agent(product.url) | {"price": fee}
+    free = {"price": {"flat": "0", "currency": "CNY"}}
+    configure(workspace, server, block)
+    config = workspace.config
+    config["agents"][0] |= free
+    config["judges"][0] |= free
+    workspace.configure(config["agents"], config["judges"], max_cost="302 CNY")
+    only = ("collect", "--yes", "--agent", "homebot", "--json")
+    done = workspace.run(*only, "--scenario", "S-1", "--dry-run")
+    assert done.document["forecast"]["cost"] == [303.0, 303.0]
+    assert workspace.run(*only, "--scenario", "S-1").code == 4
+    assert product.messages == 2
+    workspace.configure(config["agents"], config["judges"])
+    assert workspace.run(*only, "--scenario", "S-1").code == 0
+    again = workspace.run(*only, "--dry-run")
+    assert again.document["forecast"]["cost"] == [3.0, 3.0]
+    spent = workspace.run("status", "--json").document["spend"]
+    assert [s["cost"] for s in spent if s["calls"] == 0] == ["300"]
+    total = sum(float(s["cost"] or 0) for s in spent)
+    assert total == 300 + product.messages
