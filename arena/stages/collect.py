@@ -213,7 +213,7 @@ def _dialogues(
         if tried is None:
             continue
         agent = agents[spec.agent]
-        last = tried.ended if agent.stateful else tried.last
+        last = tried.last
         if last not in (None, Status.OK, Status.ERROR) and not job.retry_errors:
             tally.skipped[last] += 1
             continue

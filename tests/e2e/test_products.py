@@ -117,6 +117,11 @@ def test_a_dialogue_that_breaks_each_time_is_an_error_in_the_end(workspace, serv
     assert "status 500: {" in done.err
     assert "127.0.0.1:" in done.err
     assert spoken(workspace) == {}
+    workspace.run("rank")
+    workspace.run("publish")
+    pages = "".join(p.read_text("utf-8") for p in workspace.leaderboard.rglob("S-1*.html"))
+    # Of three sittings that broke in their second round, the page tells the last.
+    assert pages.count("(1).") <= 2
     assert workspace.run("collect", "--yes", "--scenario", "S-1", "--agent", "homebot").code == 0
     assert len(product.sessions) == 4
     assert len(spoken(workspace)["S-1"]) == 2 * TURNS
@@ -311,3 +316,11 @@ def test_a_fee_is_forecast_once_counted_once_and_kept_under_the_cap(workspace, s
     assert [s["cost"] for s in spent if s["calls"] == 0] == ["300"]
     total = sum(float(s["cost"] or 0) for s in spent)
     assert total == 300 + product.messages
+
+
+@pytest.mark.parametrize("name", ["小护 / 2.1 🙂", "a/llama-3--x", "openai/gpt-4"])
+def test_an_agent_may_have_any_name(workspace, server, product, name):
+    configure(workspace, server, http_agent(product.url, name=name))
+    done = workspace.run("collect", "--yes", "--scenario", "S-1", "--agent", name)
+    assert done.code == 0, done
+    assert len(spoken(workspace, name)["S-1"]) == 2 * TURNS

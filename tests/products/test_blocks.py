@@ -1,9 +1,11 @@
 """The blocks of data/arena.yaml: what they take, what they refuse with its line, and their keys."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from arena.cli.workspace import default_mode
 from arena.domain.agent import Agent
 from arena.domain.plan import plan_transcripts
 from arena.errors import ConfigError
@@ -158,6 +160,22 @@ def test_what_is_described_holds_no_header():
     described = json.dumps(agent(headers={"X-Tenant": "acme"}).model_dump(mode="json"))
     assert "X-Tenant" in described
     assert "acme" not in described
+
+
+MODELS = (
+    HTTP.split("  - agent: h")[0]
+    + """\
+  - {agent: other, vendor: a, model: openai/y}
+judges:
+  - {judge: j, vendor: b, model: openai/j}
+"""
+)
+
+
+@pytest.mark.parametrize(("text", "mode"), [(HTTP, "natural"), (MODELS, "probe")])
+def test_a_board_with_products_plays_what_they_can_play(load, text, mode):
+    suite = replace(load_suite(shipped_suites() / "eldercare-zh"), default_mode="probe")
+    assert default_mode(suite, load(text)) == mode
 
 
 REPLAY = (

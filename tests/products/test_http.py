@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from arena.domain.call import Request
 from arena.domain.sitting import Sitting
 from arena.llm.adapters.wire import is_loopback, proxy_for
 from tests.support.product_server import APP_SECRET, SECRET, ProductServer
@@ -283,5 +284,7 @@ def test_loopback_never_goes_through_a_proxy(monkeypatch):
 
 
 async def test_what_travels_with_a_dialogue_is_json(asking, product):
-    reply = await asking.of(asking.agent(product.url)).say("hi")
-    assert json.loads(json.dumps(reply.state)) == reply.state
+    one = asking.of(asking.agent(product.url))
+    reply = await one.say("hi")
+    request = one.request("hi", sitting=replace(SIT, state=reply.state))
+    assert Request.from_item(json.loads(json.dumps(request.to_item()))) == request

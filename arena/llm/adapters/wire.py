@@ -108,7 +108,7 @@ class Wire:
             if size > self.max_bytes:
                 said = f"an answer of more than {self.max_bytes} bytes (`max_bytes`)"
                 raise self.blame.fault("rejected", said, uncertain=True)
-            if streams and sink is not None and incoming.status == 200:
+            if streams and sink is not None and response.is_success:
                 if sink(chunk):
                     break
             else:

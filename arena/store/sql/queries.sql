@@ -42,7 +42,10 @@ order by latest_call.serves, latest_call.round;
 
 -- name: ended_last
 -- How the latest call to the agent ended, per key wanted: a dialogue that began anew goes back.
-select call.serves, arg_max(call.status, (call.ended_at, call.round, call.attempt)) as status
+select
+    call.serves,
+    arg_max(call.status, (call.ended_at, call.round, call.attempt)) as status,
+    arg_max(call.round, (call.ended_at, call.round, call.attempt)) as reached
 from call
 semi join wanted on wanted.key = call.serves
 where call.speaker = 'agent'
