@@ -38,7 +38,7 @@ def http_agent(url, path="/chat", name="homebot", **more):
 class Asking:
     """A provider of one agent, asked as the desk asks it."""
 
-    def __init__(self, agent, secrets=None, clock=lambda: 1_800_000_000.25, timeout=5.0):
+    def __init__(self, agent, secrets=None, clock=lambda: 1_800_000_000.25, timeout=60.0):
         self.agent = Agent.model_validate(agent)
         self.slept = []
         self.timeout = timeout
