@@ -135,7 +135,8 @@ class ProviderFault(Exception):
 
     `fault` is `retry` (try again: limits, server errors, transport), `blocked` (content policy),
     `denied` (key, quota, permission) or `rejected` (the request itself; no use in repeating it).
-    `retry_after` is in seconds, where the provider gave it.
+    `retry_after` is in seconds, where the provider gave it. `uncertain`: the provider may have
+    taken the message all the same, so one that keeps the dialogue cannot be sent it again.
     """
 
     def __init__(
@@ -145,9 +146,11 @@ class ProviderFault(Exception):
         *,
         status: int | None = None,
         retry_after: float | None = None,
+        uncertain: bool = False,
     ) -> None:
         super().__init__(message)
         self.fault = fault
         self.message = message
         self.status = status
         self.retry_after = retry_after
+        self.uncertain = uncertain

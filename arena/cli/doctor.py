@@ -25,11 +25,11 @@ def doctor(
 
     language = choose_lang(lang)
     with guarded(language, as_json=json):
-        from arena.cli.doctoring import find_folder, refuse_workspace, show
+        from arena.cli.doctoring import find_folder, refuse_workspace, show, with_modes
         from arena.stages.doctor import examine
 
         if suite is None:
             raise refuse_workspace(offline=offline)
-        report = examine(find_folder(suite, project))
+        report = with_modes(examine(find_folder(suite, project)), project)
         show(report, language, as_json=json)
     raise typer.Exit(0 if report.sound else 5)

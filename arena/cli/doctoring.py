@@ -1,14 +1,20 @@
 """Which suite is checked, and how what was found is shown."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from arena.cli import output
 from arena.cli.words import Lang, say, translate
-from arena.errors import ConfigError, NotBuilt, UsageError
+from arena.cli.workspace import default_mode
+from arena.domain.suite import Suite
+from arena.errors import ArenaError, ConfigError, NotBuilt, UsageError
 from arena.stages.doctor import Contents, Report
 from arena.suites.find import Workspace, find_suite, find_workspace
+from arena.suites.load import load_suite
 from arena.suites.mistakes import place_of
+from arena.suites.reading import line_of
+from arena.suites.roster import load_config
 
 SCHEMA = "arena.doctor/1"
 
@@ -39,6 +45,39 @@ def find_folder(asked: str, project: Path | None) -> Path:
             name=asked,
             suites=error.facts["suites"],
         ) from None
+
+
+def with_modes(report: Report, project: Path | None) -> Report:
+    """The report with what the workspace around it asks of the suite, where there is one.
+
+    A mode that asks for inner thoughts is for models: a product gives what it takes them to be.
+    """
+    workspace = _workspace(project)
+    if report.contents is None or workspace is None or not workspace.config.is_file():
+        return report
+    try:
+        config, suite = load_config(workspace.config), load_suite(report.folder)
+    except ArenaError:
+        return report  # the check is of the suite alone
+    names = ", ".join(a.agent for a in config.agents if a.product)
+    found = [
+        ConfigError(
+            "{place}: mode {mode} asks for inner thoughts, and products are no models: {names}",
+            fix="Play `mode: {natural}`, which every agent can, or leave the products out.",
+            place=f"{workspace.config}:{line_of(workspace.config, ('suites', n))}",
+            mode=played.mode,
+            names=names,
+            natural=default_mode(suite, config),
+        )
+        for n, played in enumerate(config.suites)
+        if names and played.suite == suite.suite and _for_models(suite, played.mode)
+    ]
+    return replace(report, warnings=(*report.warnings, *found))
+
+
+def _for_models(suite: Suite, mode: str | None) -> bool:
+    played = suite.modes.get(mode or suite.default_mode)
+    return played is not None and played.models_only
 
 
 def _workspace(project: Path | None) -> Workspace | None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from arena.cli import output
+from arena.cli.fees import with_fees
 from arena.cli.money import sum_up
 from arena.cli.state import read_state
 from arena.cli.words import Lang, say
@@ -19,7 +20,7 @@ SCHEMA = "arena.status/1"
 def look(bench: Bench, store: Store, lang: Lang, *, as_json: bool) -> None:
     """Status from the store."""
     found = [status(job, store=store) for job in bench.jobs]
-    spent = store.summaries.spend()
+    spent = with_fees(bench.config, store.summaries.spend())
     if as_json:
         output.print_json(_document(bench, found, spent))
         return

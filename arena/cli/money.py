@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from arena.cli import output
+from arena.cli.fees import fees_due, with_fees
 from arena.cli.words import Lang, say
 from arena.domain.config import Config, parse_money
 from arena.domain.forecast import Forecast, Span
@@ -92,7 +93,7 @@ def budget_of(
     `max_cost` of the configuration caps the workspace in all, --max-cost this command: the
     tighter one holds. Raises RefusedToSpend when something without price would be called.
     """
-    rates = config.money
+    rates, lines = config.money, store.summaries.spend()
     caps = []
     if max_cost is not None:
         try:
@@ -100,7 +101,7 @@ def budget_of(
         except ValueError as error:
             raise UsageError("--max-cost: {reason}", reason=str(error)) from None
     if config.cap is not None:
-        spent = sum_up(store.summaries.spend(), rates)
+        spent = sum_up(with_fees(config, lines), rates)
         if spent.unknown and not unpriced:
             raise RefusedToSpend(
                 "{calls} calls of unknown cost so far, under max_cost",
@@ -118,7 +119,7 @@ def budget_of(
             fix="Add `price:` (and `rates:`) in data/arena.yaml, or --allow-unpriced.",
             names=", ".join(who.split(":", 1)[1] for who in forecast.unpriced),
         )
-    return min(caps)
+    return min(caps) - sum(fees_due(forecast, config, lines).values(), Decimal(0))
 
 
 def sum_up(lines: Iterable[SpendLine], rates: Rates) -> Spend:
@@ -128,7 +129,8 @@ def sum_up(lines: Iterable[SpendLine], rates: Rates) -> Spend:
         costs = [Money(line.cost, line.currency)] if line.cost and line.currency else []
         one = add_up(costs, rates)
         total += one.amount
-        unknown += line.calls if one.unknown else line.unpriced
+        # A fee has no calls of its own, and is unknown all the same where no rate is known.
+        unknown += max(line.calls, 1) if one.unknown else line.unpriced
     return Spend(amount=total, unknown=unknown)
 
 

@@ -7,7 +7,9 @@ from decimal import Decimal
 
 from arena import pipeline
 from arena.cli import output
+from arena.cli.fees import with_due_fees
 from arena.cli.money import budget_of, consent, show_forecast
+from arena.cli.products import tell_misplaced
 from arena.cli.progress import Display
 from arena.cli.served import tell_aliases, tell_changes
 from arena.cli.signals import caught
@@ -99,8 +101,10 @@ def _spend(
         remote = open_provider(bench, needed_by(forecast))
         bench = with_prices(bench, remote)
         forecast = forecast_all()
+    forecast = with_due_fees(forecast, bench.config, store.summaries.spend())
     show_forecast(forecast, bench.config.money, lang)
     tell_aliases(bench, forecast, lang)
+    tell_misplaced(bench, lang)
     if terms.dry_run:
         return Spent(tallies=(), forecast=forecast)
     cap = None
@@ -208,7 +212,7 @@ def raise_for(spent: Spent, bench: Bench, terms: Terms) -> None:
             fix="Check the key's variable, its quota and the host ({host}); then run it again.",
             who=entrant.id,
             said=said,
-            host=host_of(entrant.model or "", entrant.api_base),
+            host=entrant.place or host_of(entrant.route, entrant.api_base),
         )
 
 

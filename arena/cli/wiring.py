@@ -3,10 +3,11 @@
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from arena.cli.products import check_variables, is_product, open_products
 from arena.cli.workspace import Bench, now
 from arena.domain.agent import Agent, Entrant, Judge, Price
 from arena.domain.call import Endpoint
@@ -67,9 +68,12 @@ def open_provider(bench: Bench, needed: Iterable[str]) -> Remote:
                 who=who.split(":", 1)[1],
                 variable=entrant.api_key_env,
             )
-    remote = Remote(secrets=secrets, custom={PREFIX: _scripted(bench), DECOY: Decoys()})
     for who, entrant in wanted:
-        _check_model(remote, who, entrant)
+        check_variables(who, entrant, secrets)
+    remote = Remote(secrets=secrets, custom=_custom(bench, secrets))
+    for who, entrant in wanted:
+        if not is_product(entrant):
+            _check_model(remote, who, entrant)
     return remote
 
 
@@ -79,7 +83,7 @@ def with_prices(bench: Bench, remote: Remote) -> Bench:
     def price(entrant: Entrant) -> Price | None:
         if entrant.price is not None or entrant.api_base is not None:
             return entrant.price
-        return remote.list_price(entrant.model or "")
+        return remote.list_price(entrant.route)
 
     prices = {who: price(e) for who, e in entrants_of(bench).items()}
     return bench.with_jobs(replace(job, prices=prices) for job in bench.jobs)
@@ -125,6 +129,11 @@ def needed_by(forecast: Forecast) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line.who for line in forecast.lines if line.calls))
 
 
+def _custom(bench: Bench, secrets: Mapping[str, str]) -> dict[str, Provider]:
+    """Who answers the model strings that are ours."""
+    return {PREFIX: _scripted(bench), DECOY: Decoys(), **open_products(bench, secrets)}
+
+
 def _scripted(bench: Bench) -> Scripted:
     wanted = {
         (e.model or "").split("/")[1]
@@ -168,14 +177,15 @@ def _endpoint(who: str, entrant: Entrant) -> Endpoint:
     limits = entrant.limits
     return Endpoint(
         id=who,
-        model=entrant.model or "",
-        host=host_of(entrant.model or "", entrant.api_base),
+        model=entrant.route,
+        host=entrant.place or host_of(entrant.route, entrant.api_base),
         api_base=entrant.api_base,
         api_key_env=entrant.api_key_env,
         concurrency=limits.concurrency,
         rpm=limits.rpm,
         tpm=limits.tpm,
-        timeout=limits.timeout,
+        timeout=entrant.patience,
         deadline=limits.deadline,
         attempts=limits.attempts,
+        stateful=entrant.stateful,
     )

@@ -23,6 +23,8 @@ from arena.suites.reading import line_of
 from arena.suites.roster import load_config
 
 SOFTWARE = f"arena {__version__}"
+NATURAL = "natural"
+"""The mode of messages alone, which every agent can play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +79,7 @@ def open_bench(asked: Narrowed) -> Bench:
     played = [p for p in config.suites if not asked.suites or p.suite in asked.suites]
     _known("suite", asked.suites, [p.suite for p in config.suites])
     suites = {p.suite: _load(workspace, config, p) for p in played}
-    modes = {p.suite: p.mode or suites[p.suite].default_mode for p in played}
+    modes = {p.suite: p.mode or default_mode(suites[p.suite], config) for p in played}
     users = {p.suite: p.user or "" for p in played}
     for name, mode in modes.items():
         if mode not in suites[name].modes:
@@ -93,6 +95,7 @@ def open_bench(asked: Narrowed) -> Bench:
             )
     for name in (n for n, user in users.items() if user):
         _check_records(_place(workspace, config, name), suites[name])
+        _check_replays(_place(workspace, config, name, "user"), config)
     if asked.mode is not None:
         _known("mode", [asked.mode], list(modes.values()))
         suites = {n: s for n, s in suites.items() if modes[n] == asked.mode}
@@ -146,6 +149,27 @@ def _load(workspace: Workspace, config: Config, played: PlayedSuite) -> Suite:
     if not choice:
         return load_suite(folders[name])
     return load_suite(folders[name], played.choice, data=_data(workspace, config, played))
+
+
+def default_mode(suite: Suite, config: Config) -> str:
+    """The mode of a suite for which none is named: with products, one that they can play."""
+    usual = suite.default_mode
+    if not any(a.product for a in config.agents) or not suite.modes[usual].models_only:
+        return usual
+    played = [name for name, mode in suite.modes.items() if not mode.models_only]
+    return NATURAL if NATURAL in played else next(iter(played), usual)
+
+
+def _check_replays(place: str, config: Config) -> None:
+    """Raise ConfigError for transcripts of a file beside a user that speaks freely."""
+    for agent in config.agents:
+        if agent.replay:
+            raise ConfigError(
+                "{place}: {agent} is replayed from a file, and `user` speaks anew each time",
+                fix="Remove `user` here, or collect {agent} in another way.",
+                place=place,
+                agent=agent.agent,
+            )
 
 
 def _check_records(place: str, suite: Suite) -> None:

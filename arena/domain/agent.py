@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from arena.domain.digest import digest
+from arena.domain.product import Command, Http, Product, Replay, host_of_product
 from arena.domain.words import Frozen, Words
 
 EntrantId = Annotated[
@@ -22,6 +23,8 @@ VarName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Currency = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 Use = Literal["rubric", "pairwise"]
 UNKNOWN = "unknown"
+PRODUCTS = ("http", "command", "replay")
+"""Ways to reach an agent that is no model."""
 
 
 class Price(Frozen):
@@ -70,6 +73,26 @@ class Entrant(Frozen):
     limits: Limits = Limits()
     price: Price | None = None
 
+    @property
+    def route(self) -> str:
+        """The LiteLLM model string; empty where there is none."""
+        return self.model or ""
+
+    @property
+    def place(self) -> str | None:
+        """Who is asked, where neither the model string nor `api_base` says so."""
+        return None
+
+    @property
+    def stateful(self) -> bool:
+        """Whether it keeps the dialogue itself; a model never does."""
+        return False
+
+    @property
+    def patience(self) -> float:
+        """Seconds that one attempt may take."""
+        return self.limits.timeout
+
     @field_validator("api_base")
     @classmethod
     def _is_a_url(cls, value: str | None) -> str | None:
@@ -104,9 +127,30 @@ class Agent(Entrant):
     kind: Literal["product", "model", "baseline", "decoy"] = "model"
     system: str | None = None
     """In the file: a path below data/. Once loaded: the text."""
-    http: Mapping[str, Any] | None = None
-    command: Mapping[str, Any] | None = None
-    replay: Mapping[str, Any] | None = None
+    http: Http | None = None
+    command: Command | None = None
+    replay: Replay | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_a_product(cls, value: Any) -> Any:
+        if isinstance(value, dict) and any(value.get(name) for name in PRODUCTS):
+            return {"kind": "product", **value}
+        return value
+
+    @model_validator(mode="after")
+    def _is_reached_one_way(self) -> "Agent":
+        ways = [n for n in ("model", *PRODUCTS) if getattr(self, n) is not None]
+        if len(ways) > 1:
+            raise ValueError(f"an agent is reached one way, not by: {', '.join(ways)}")
+        if self.product is None:
+            return self
+        if not self.version.strip():
+            raise ValueError("`version` is missing: what a product is changes without notice")
+        unfit = [n for n in ("api_base", "api_key_env", "sampling", "system") if getattr(self, n)]
+        if unfit:
+            raise ValueError(f"this is for models, and the agent is a product: {', '.join(unfit)}")
+        return self
 
     @field_validator("short")
     @classmethod
@@ -119,6 +163,33 @@ class Agent(Entrant):
     def id(self) -> str:
         """The agent's id."""
         return self.agent
+
+    @property
+    def product(self) -> Product | None:
+        """How the agent is reached where it is no model."""
+        return self.http or self.command or self.replay
+
+    @property
+    def route(self) -> str:
+        """The LiteLLM model string, or what stands for one: `http/ID`."""
+        kind = next((name for name in PRODUCTS if getattr(self, name) is not None), None)
+        return f"{kind}/{self.agent}" if kind else super().route
+
+    @property
+    def place(self) -> str | None:
+        """Host of a product, or None where the model string says who is asked."""
+        return host_of_product(self.product) if self.product else None
+
+    @property
+    def stateful(self) -> bool:
+        """Whether it keeps the dialogue itself, so that a broken one must begin anew."""
+        return self.product is not None and self.product.stateful
+
+    @property
+    def patience(self) -> float:
+        """Seconds that one attempt may take, with the time to fetch a reply that is polled."""
+        polled = self.http.poll.deadline if self.http and self.http.poll else 0.0
+        return super().patience + polled
 
     @property
     def display(self) -> Words:
@@ -135,15 +206,16 @@ class Agent(Entrant):
 
     def digest(self) -> str:
         """Digest of all that bears on what the agent answers."""
-        return digest(
-            {
-                "model": self.model,
-                "api_base": self.api_base,
-                "system": self.system,
-                "sampling": dict(self.sampling),
-                "version": self.version,
-            }
-        )
+        said: dict[str, Any] = {
+            "model": self.model,
+            "api_base": self.api_base,
+            "system": self.system,
+            "sampling": dict(self.sampling),
+            "version": self.version,
+        }
+        if self.product:
+            said["product"] = self.product.to_digest()
+        return digest(said)
 
 
 class Judge(Entrant):

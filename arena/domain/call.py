@@ -1,11 +1,12 @@
 """One call to a model: what is asked, what comes back, and how it ended."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Literal
 
 from arena.domain.digest import digest
+from arena.domain.sitting import Sitting
 
 Speaker = Literal["agent", "user", "judge"]
 ServesKind = Literal["transcript", "sheet", "verdict", "commentary"]
@@ -51,17 +52,29 @@ class Endpoint:
     timeout: float = 60.0
     deadline: float = 600.0
     attempts: int = 5
+    stateful: bool = False
+    """Whether it keeps the dialogue itself, so that a lost message cannot be sent again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One question to one endpoint. `schema` is a JSON schema for the reply, where it takes one."""
+    """One question to one endpoint. `schema` is a JSON schema for the reply, where it takes one.
+
+    `sitting` is what a product is told beside the messages; models have none.
+    """
 
     endpoint: Endpoint
     messages: tuple[Message, ...]
     sampling: dict[str, Any] = field(default_factory=dict)
     response_format: Literal["json_schema", "json_object", "text"] = "text"
     schema: dict[str, Any] | None = None
+    sitting: Sitting | None = None
+
+    def seated(self, attempt: int) -> "Request":
+        """The request as it is sent at an attempt: somebody says a first message only once."""
+        if self.sitting is None:
+            return self
+        return replace(self, sitting=self.sitting.seated(attempt))
 
     def to_item(self) -> dict[str, Any]:
         """The request as JSON-able data."""
@@ -76,6 +89,7 @@ class Request:
             sampling=item["sampling"],
             response_format=item["response_format"],
             schema=item["schema"],
+            sitting=Sitting(**item["sitting"]) if item.get("sitting") else None,
         )
 
     def digest(self) -> str:
@@ -85,7 +99,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a provider returned. Tokens are None when the provider did not say."""
+    """What a provider returned. Tokens are None when the provider did not say.
+
+    Of products: `state` is to be sent on with the next message, `welcome` what it said before the
+    first, `note` why a text is empty; `elsewhere`: made before, at a cost and speed nobody knows.
+    """
 
     text: str | None
     thinking: str | None = None
@@ -94,6 +112,10 @@ class Reply:
     tokens_in: int | None = None
     tokens_out: int | None = None
     params_dropped: tuple[str, ...] = ()
+    state: dict[str, Any] | None = None
+    welcome: str = ""
+    note: str | None = None
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -221,24 +221,16 @@ def unbuilt(config: Config) -> tuple[Unbuilt, ...]:
 
 
 def _unbuilt_entrants(config: Config) -> list[Unbuilt]:
-    found = []
-    for n, agent in enumerate(config.agents):
-        found += [
-            Unbuilt(("agents", n, key), f"`{key}` agents")
-            for key in ("http", "command", "replay")
-            if getattr(agent, key) is not None
-        ]
     entrants: list[tuple[str, int | str, Entrant]] = [
         *(("agents", n, a) for n, a in enumerate(config.agents)),
         *(("judges", n, j) for n, j in enumerate(config.judges)),
         *(("users", name, user) for name, user in config.users.items()),
     ]
-    found += [
+    return [
         Unbuilt((name, n, "limits", "tpm"), "`tpm` limits")
         for name, n, entrant in entrants
         if entrant.limits.tpm is not None
     ]
-    return found
 
 
 def _unbuilt_plans(config: Config) -> list[Unbuilt]:

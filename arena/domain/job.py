@@ -71,6 +71,13 @@ class Job:
             user=self.user,
         )
 
+    @property
+    def misplaced(self) -> tuple[Agent, ...]:
+        """Products that are asked to play a mode that only models can play as it is meant."""
+        if not self.suite.modes[self.mode].models_only:
+            return ()
+        return tuple(a for a in self.agents if a.product is not None)
+
     def scenario(self, name: str) -> Scenario:
         """A scenario by its id; raises KeyError."""
         return self._scenarios[name]

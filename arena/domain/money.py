@@ -69,7 +69,7 @@ def cost_of_call(
     """What one call costs in the price's currency; None when that cannot be known.
 
     Tokens cost per million; `per_call` is added to every call, `per_session` to the first call of
-    a transcript. A `flat` price is paid outside the calls, so each call adds nothing.
+    a transcript. A `flat` price is paid outside the calls, so each call adds nothing; sums add it.
     """
     if price is None:
         return None

@@ -9,6 +9,10 @@ from arena.domain.simulated import CANNED, SimulatedUser
 from arena.domain.suite import Scenario, Suite
 from arena.domain.transcript import TranscriptSpec
 
+OWN = "own"
+MISSING = "missing"
+"""The origin of a transcript that a file of transcripts does not hold."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
@@ -67,12 +71,21 @@ def plan_transcripts(
                 scenario=scenario.scenario,
                 user=who,
                 replicate=replicate,
+                origin=_origin(agent, scenario.scenario, replicate),
                 rounds=rounds,
             )
             for agent in chosen
             for replicate in range(1, replicates + 1)
         ]
     return tuple(specs)
+
+
+def _origin(agent: Agent, scenario: str, replicate: int) -> str:
+    """Where a transcript comes from: it is made here, or its words are those of a file."""
+    if agent.replay is None:
+        return OWN
+    tape = agent.replay.tapes.get((scenario, replicate))
+    return MISSING if tape is None else digest([tape.welcome, *tape.rounds])
 
 
 def _spread(scenarios: Sequence[Scenario], limit: int) -> list[Scenario]:

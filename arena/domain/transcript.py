@@ -50,8 +50,8 @@ class TranscriptSpec:
 class Transcript:
     """A finished transcript: every user turn was answered.
 
-    `messages` hold what was exchanged (system prompt first, if any); thinking is left out of
-    them and kept with its call.
+    `messages` hold what was exchanged (system prompt first, if any, then a product's own first
+    message); thinking is left out of them and kept with its call.
     """
 
     spec: TranscriptSpec
@@ -68,5 +68,12 @@ class Transcript:
     @property
     def rounds(self) -> tuple[tuple[str, str], ...]:
         """(user turn, reply) of every round."""
-        spoken = [m.text for m in self.messages if m.role != "system"]
-        return tuple(zip(spoken[::2], spoken[1::2], strict=True))
+        spoken = [m for m in self.messages if m.role != "system"]
+        texts = [m.text for m in (spoken[1:] if self.welcome else spoken)]
+        return tuple(zip(texts[::2], texts[1::2], strict=True))
+
+    @property
+    def welcome(self) -> str:
+        """What the agent said before the first user turn; empty where it said nothing."""
+        spoken = [m for m in self.messages if m.role != "system"]
+        return spoken[0].text if spoken and spoken[0].role == "assistant" else ""

@@ -19,11 +19,13 @@ _ROLE_LINE = re.compile(
 class Spoken:
     """What was said, made safe to show. `own` is the agent's side: system prompt, then replies.
 
-    The system prompt is empty where the agent had none.
+    The system prompt is empty where the agent had none. `welcome`: what it said before the first
+    turn.
     """
 
     turns: tuple[str, ...]
     own: tuple[str, ...]
+    welcome: str = ""
 
     @property
     def replies(self) -> tuple[str, ...]:
@@ -43,14 +45,19 @@ def spoken(transcript: Transcript) -> Spoken:
     return Spoken(
         turns=tuple(_safe(turn) for turn, _ in rounds),
         own=(_safe("\n".join(system)), *(_safe(reply) for reply in replies)),
+        welcome=_safe(split_thinking(transcript.welcome).visible),
     )
 
 
-def write_dialogue(turns: tuple[str, ...], own: tuple[str, ...], *, lang: Lang) -> str:
-    """The dialogue as one text: a head line before each turn, `[2] agent:`."""
+def write_dialogue(
+    turns: tuple[str, ...], own: tuple[str, ...], *, lang: Lang, welcome: str = ""
+) -> str:
+    """The dialogue as one text: a head line before each turn, `[2] agent:`; a welcome is `[0]`."""
     say = DIALOGUE[lang]
     system, *replies = own
     parts = [f"[{say['system']}]\n{system}"] if system else []
+    if welcome:
+        parts.append(f"[0] {say['agent']}:\n{welcome}")
     for n, (turn, reply) in enumerate(zip(turns, replies, strict=True), start=1):
         parts.append(f"[{n}] {say['user']}:\n{turn}")
         parts.append(f"[{n}] {say['agent']}:\n{reply if reply.strip() else say['empty']}")

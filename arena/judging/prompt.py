@@ -163,16 +163,19 @@ class Fencing:
     nonce: str
     lang: Lang
 
-    def fence(self, turns: Sides, own: Sides, suspect: tuple[str, ...]) -> tuple[Fenced, ...]:
+    def fence(
+        self, turns: Sides, own: Sides, welcomes: tuple[str, ...], suspect: tuple[str, ...]
+    ) -> tuple[Fenced, ...]:
         """`suspect`: of each side, what was not written by the suite as a turn of its user."""
+        sides = zip(self.codes, turns, own, welcomes, suspect, strict=True)
         return tuple(
             fence(
-                write_dialogue(asked, said, lang=self.lang),
+                write_dialogue(asked, said, lang=self.lang, welcome=welcome),
                 code=code,
                 nonce=self.nonce,
                 spoken=strange,
             )
-            for code, asked, said, strange in zip(self.codes, turns, own, suspect, strict=True)
+            for code, asked, said, welcome, strange in sides
         )
 
 
@@ -187,8 +190,9 @@ def compose(
     """The prompt with the transcripts whole, or cut to what the judge may be sent."""
     said = [spoken(t) for t in transcripts]
     turns, own = tuple(s.turns for s in said), tuple(s.own for s in said)
+    welcomes = tuple(s.welcome for s in said)
     suspect = tuple(_suspect(t, s, scenario) for t, s in zip(transcripts, said, strict=True))
-    fenced = fencing.fence(turns, own, suspect)
+    fenced = fencing.fence(turns, own, welcomes, suspect)
     # What was said is suspect whether or not the judge is shown all of it.
     flags = tuple(dict.fromkeys(flag for one in fenced for flag in one.flags))
     text = show(fenced, False)
@@ -196,19 +200,19 @@ def compose(
     if shortened.cut:
         # What is said of the cut takes room too.
         shortened = _shorten(show(fenced, True), own, judge, fencing.lang)
-        text = show(fencing.fence(turns, shortened.sides, suspect), True)
+        text = show(fencing.fence(turns, shortened.sides, welcomes, suspect), True)
     if not shortened.fits:
         flags = (*flags, OVER_CONTEXT)
     return Prompt(messages=(Message("user", text),), schema=schema, flags=flags, cut=shortened.cut)
 
 
 def _suspect(transcript: Transcript, said: Spoken, scenario: Scenario) -> str:
-    """What may speak to the judge: system prompt, replies, memories, a simulated user's turns.
+    """What may speak to the judge: a welcome, system prompt, replies, memories, simulated turns.
 
     Turns that the suite writes are not among them: a scenario may be about an injection.
     """
     simulated = said.turns[1:] if transcript.spec.user != CANNED else ()
-    return "\n".join((*said.own, *simulated, *(m.text for m in scenario.memories)))
+    return "\n".join((said.welcome, *said.own, *simulated, *(m.text for m in scenario.memories)))
 
 
 def _shorten(text: str, own: Sides, judge: Judge, lang: Lang) -> Cut:

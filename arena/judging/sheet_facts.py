@@ -15,7 +15,8 @@ def up_to_round(transcript: Transcript, round: int) -> Transcript:
     """The transcript as it stood when a round was over."""
     system = [m for m in transcript.messages if m.role == "system"]
     spoken = [m for m in transcript.messages if m.role != "system"]
-    return replace(transcript, messages=(*system, *spoken[: 2 * round]))
+    shown = 2 * round + bool(transcript.welcome)
+    return replace(transcript, messages=(*system, *spoken[:shown]))
 
 
 def sheet_facts(

@@ -6,7 +6,7 @@ each attempt comes back as a record, and the stage makes rows of them.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -87,7 +87,7 @@ async def ask(item: Item, tools: Tools) -> Item:
             request, roomier = more, True
             continue
         tries = len(attempts)
-        if not worth_another_try(fault) or tries >= request.endpoint.attempts:
+        if record["broken"] or not worth_another_try(fault) or tries >= request.endpoint.attempts:
             return {"attempts": attempts, "stopped": None}
         wait = wait_before(tries, fault, seed=question.seed, key=question.key)
         if tools.clock() - began + wait > request.endpoint.deadline:
@@ -109,6 +109,7 @@ class _OneCall:
 
     async def attempt(self, request: Request, number: int) -> tuple[Item, ProviderFault | None]:
         """One attempt as a record, and what went wrong with it. Raises CapReached."""
+        request = request.seated(number)
         tools, endpoint = self._tools, request.endpoint
         await tools.limiter.start(endpoint.id, self._reserve)
         cost: Decimal | None = Decimal(0)
@@ -121,7 +122,8 @@ class _OneCall:
             return self._record(request, number, began, reply=reply, cost=cost), None
         except TimeoutError:
             cost = None  # it may have been answered, and billed, all the same
-            fault = ProviderFault("retry", f"no answer within {endpoint.timeout:g} s")
+            said = f"no answer within {endpoint.timeout:g} s"
+            fault = ProviderFault("retry", said, uncertain=True)
         except ProviderFault as error:
             cost = None if error.status == TIMED_OUT else cost
             fault = error
@@ -131,12 +133,19 @@ class _OneCall:
         return self._record(request, number, began, fault=fault, cost=cost), fault
 
     def _cost(self, reply: Reply) -> Decimal | None:
+        if reply.elsewhere:
+            return None
         return cost_of_call(
             self._price,
             tokens_in=reply.tokens_in,
             tokens_out=reply.tokens_out,
             first_of_session=self._question.first_of_session,
         )
+
+    def _currency(self, reply: Reply | None) -> str | None:
+        if self._price is None or (reply and reply.elsewhere):
+            return None
+        return self._price.currency
 
     def _record(
         self,
@@ -151,9 +160,11 @@ class _OneCall:
         sent = {**request.sampling}
         if request.response_format != "text":
             sent["response_format"] = request.response_format
+        status = _status_of(reply) if reply else _status_of_fault(fault)
+        latency = round((self._tools.clock() - began) * 1000)
         return {
             "attempt": number,
-            "status": (_status_of(reply) if reply else _status_of_fault(fault)).value,
+            "status": status.value,
             "text": reply.text if reply else None,
             "thinking": reply.thinking if reply else None,
             "finish_reason": reply.finish_reason if reply else None,
@@ -165,12 +176,37 @@ class _OneCall:
             },
             "params_dropped": list(reply.params_dropped) if reply else [],
             "cost": str(cost) if self._price and cost is not None else None,
-            "currency": self._price.currency if self._price else None,
-            "latency_ms": round((self._tools.clock() - began) * 1000),
-            "error": fault.message if fault else None,
+            "currency": self._currency(reply),
+            "latency_ms": None if reply and reply.elsewhere else latency,
+            "error": fault.message if fault else _note(reply, status),
             "fault": fault.fault if fault else None,
             "at": self._tools.now(),
+            "broken": _is_broken(request, fault),
+            **_carried(request, reply),
         }
+
+
+def _carried(request: Request, reply: Reply | None) -> Item:
+    """What the next message of the dialogue is sent with."""
+    if request.sitting is None or reply is None:
+        return {"sitting": None, "welcome": ""}
+    sitting = replace(request.sitting, state=reply.state)
+    return {"sitting": asdict(sitting), "welcome": reply.welcome}
+
+
+def _is_broken(request: Request, fault: ProviderFault | None) -> bool:
+    """Whether a dialogue that the provider keeps is in a state that nobody knows.
+
+    A first message can be tried again: it is somebody else's.
+    """
+    if fault is None or not fault.uncertain or request.sitting is None:
+        return False
+    begun = any(m.role == "user" for m in request.messages[:-1])
+    return request.endpoint.stateful and begun
+
+
+def _note(reply: Reply | None, status: Status) -> str | None:
+    return reply.note if reply and status is not Status.OK else None
 
 
 def _status_of(reply: Reply) -> Status:
@@ -192,10 +228,5 @@ def _with_more_tokens(request: Request, record: Item) -> Request | None:
     limits = {n: most for n in LIMITS if isinstance(most := request.sampling.get(n), int)}
     if record["status"] not in (Status.TRUNCATED, Status.EMPTY) or not limits:
         return None
-    return Request(
-        endpoint=request.endpoint,
-        messages=request.messages,
-        sampling={**request.sampling, **{name: 2 * most for name, most in limits.items()}},
-        response_format=request.response_format,
-        schema=request.schema,
-    )
+    more = {name: 2 * most for name, most in limits.items()}
+    return replace(request, sampling={**request.sampling, **more})

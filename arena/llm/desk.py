@@ -13,6 +13,7 @@ from arena.domain.agent import Price
 from arena.domain.call import Call, Endpoint, Message, Request, ServesKind, Speaker, Status
 from arena.domain.digest import digest
 from arena.domain.money import MILLION, Money, Rates
+from arena.domain.sitting import Sitting
 from arena.domain.tally import Shift, Tally
 from arena.domain.tokens import estimate_prompt
 from arena.llm.asking import Question
@@ -74,6 +75,7 @@ class Desk:
         round: int = 0,
         response_format: Literal["json_schema", "json_object", "text"] = "text",
         schema: dict[str, Any] | None = None,
+        sitting: Sitting | None = None,
         context: Any = None,
     ) -> Asked:
         """A question to an agent or judge (`who` is `agent:ID` or `judge:ID`)."""
@@ -83,6 +85,7 @@ class Desk:
             sampling=dict(sampling),
             response_format=response_format,
             schema=schema,
+            sitting=sitting,
         )
         price = self._prices.get(who)
         rate = self._rates.convert(Money(Decimal(1), price.currency)) if price else None

@@ -6,8 +6,9 @@ that everything goes one way.
 """
 
 import os
-import re
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +18,7 @@ from arena.domain.call import Endpoint, Message, Reply, Request
 from arena.domain.money import MILLION
 from arena.errors import ProviderFault
 from arena.llm.provider import Provider
+from arena.llm.secrecy import SECRET_NAMES, redact
 
 SETTINGS = {
     # Without these it fetches a price map and tokenizers, and reads .env files above us.
@@ -25,12 +27,23 @@ SETTINGS = {
     "LITELLM_MODE": "PRODUCTION",
 }
 NO_KEY = "none"
+FREE = ("scripted", "replay")
+"""Providers that nothing is paid to: they read what is there."""
 OPENAI_ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_ORGANIZATION", "OPENAI_PROJECT_ID")
-SECRET_NAMES = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
-SECRET_SHAPES = re.compile(r"(sk-|Bearer\s+|key[=:]\s*)[A-Za-z0-9_\-.*]{6,}", re.IGNORECASE)
 RETRIED = {408, 409, 429, 500, 502, 503, 504, 529}
 DENIED = {401, 402, 403}
 SCHEMA_NAME = "answer"
+
+
+@dataclass(slots=True)
+class _Passage:
+    """What goes past LiteLLM to one of our providers and back: its signature has no room for it."""
+
+    request: Request
+    reply: Reply | None = None
+
+
+_PASSAGE: ContextVar[_Passage | None] = ContextVar("arena_passage", default=None)
 
 
 class Remote:
@@ -62,6 +75,8 @@ class Remote:
         if request.response_format == "text":
             asked.discard("response_format")
         dropped = tuple(n for n in self._unsupported.get(request.endpoint.model, ()) if n in asked)
+        passage = _Passage(request)
+        entered = _PASSAGE.set(passage)
         try:
             response = await self._litellm.acompletion(**self._arguments(request, dropped))
         except self._litellm.UnsupportedParamsError as error:
@@ -73,12 +88,18 @@ class Remote:
             return await self(request)
         except Exception as error:  # every exception LiteLLM may raise is mapped
             raise self._fault(error, request) from None
+        finally:
+            _PASSAGE.reset(entered)
+        if passage.reply is not None and passage.request.sitting is not None:
+            return replace(passage.reply, params_dropped=dropped)
         return _reply(response, dropped)
 
     def list_price(self, model: str) -> Price | None:
         """LiteLLM's own price of a model, in USD; None when it knows none."""
-        if model.split("/", 1)[0] in self._custom:
-            return Price(per_call=Decimal(0), currency="USD")
+        prefix = model.split("/", 1)[0]
+        if prefix in self._custom:
+            free = prefix in FREE
+            return Price(per_call=Decimal(0), currency="USD") if free else None
         known = self._litellm.model_cost.get(model) or self._litellm.model_cost.get(
             model.split("/", 1)[-1] if model.startswith("openai/") else model
         )
@@ -163,15 +184,6 @@ class Remote:
             status=status,
             retry_after=_retry_after(error),
         )
-
-
-def redact(text: str, secrets: Sequence[str]) -> str:
-    """A message of one line without keys, at most 500 characters."""
-    for secret in secrets:
-        if len(secret) >= 4:
-            text = text.replace(secret, "[key]")
-    text = SECRET_SHAPES.sub(r"\1[key]", " ".join(text.split()))
-    return text if len(text) <= 500 else text[:499] + "…"
 
 
 def host_of(model: str, api_base: str | None) -> str:
@@ -278,15 +290,20 @@ def _handler(litellm: Any, provider: Provider) -> Any:
             model, messages = kwargs["model"], kwargs["messages"]
             optional = dict(kwargs.get("optional_params") or {})
             asked = optional.pop("response_format", None) or {}
-            reply = await provider(
-                Request(
-                    endpoint=Endpoint(id=model, model=model),
-                    messages=tuple(Message(m["role"], m["content"]) for m in messages),
-                    sampling=optional,
-                    response_format=asked.get("type", "text"),
-                    schema=(asked.get("json_schema") or {}).get("schema"),
-                )
+            request = Request(
+                endpoint=Endpoint(id=model, model=model),
+                messages=tuple(Message(m["role"], m["content"]) for m in messages),
+                sampling=optional,
+                response_format=asked.get("type", "text"),
+                schema=(asked.get("json_schema") or {}).get("schema"),
             )
+            passage = _PASSAGE.get()
+            if passage is not None and passage.request.sitting is not None:
+                whole = passage.request
+                request = replace(request, endpoint=whole.endpoint, sitting=whole.sitting)
+            reply = await provider(request)
+            if passage is not None:
+                passage.reply = reply
             response = kwargs["model_response"]
             response.model = reply.model_returned or model
             response.choices[0].message.content = reply.text

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.domain.call import Call, Request, ServesKind, Speaker
+from arena.domain.sitting import Sitting
 from arena.domain.tally import Shift
 from arena.llm.asking import Question, ask
 from arena.llm.executor import Executor, Item, Outcome
@@ -39,10 +40,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What came of a question: its calls, each an attempt, the last of them deciding."""
+    """What came of a question: its calls, each an attempt, the last of them deciding.
+
+    `sitting`, of products: what their next message is sent with; `welcome`: what it said before
+    the first. `broken`: the provider keeps the dialogue, and a message of it was lost.
+    """
 
     asked: Asked
     calls: tuple[Call, ...]
+    sitting: Sitting | None = None
+    welcome: str = ""
+    broken: bool = False
 
     @property
     def last(self) -> Call:
@@ -146,7 +154,7 @@ class Working:
         records = outcome.result["attempts"]
         if not records:
             return
-        answer = Answer(asked=asked, calls=tuple(self._keep(asked, r) for r in records))
+        answer = _answer(asked, records, self._keep)
         self.shift.calls += len(records)
         following = list(await self._handle(answer))
         if records[-1]["fault"] == "denied":
@@ -156,6 +164,18 @@ class Working:
             self._feed.drop(endpoint)
         for question in following:
             self.put(question)
+
+
+def _answer(asked: Asked, records: list[Item], keep: Callable[[Asked, Item], Call]) -> Answer:
+    last = records[-1]
+    sitting = last.get("sitting")
+    return Answer(
+        asked=asked,
+        calls=tuple(keep(asked, record) for record in records),
+        sitting=Sitting(**sitting) if sitting else None,
+        welcome=last.get("welcome", ""),
+        broken=last.get("broken", False),
+    )
 
 
 async def ask_item(item: Item, tools: Any) -> Item:

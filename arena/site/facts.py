@@ -64,6 +64,7 @@ class TranscriptFact:
 
     `rounds`: user turn and reply, the reply None where there is none. `status` is ok when every
     turn was answered, None when nothing was tried; `broken` is the round that failed, 0 for none.
+    `welcome`: what a product said before the first turn.
     """
 
     agent: str
@@ -78,6 +79,7 @@ class TranscriptFact:
     cost: Money | None
     latencies: tuple[int, ...]
     commentaries: tuple[CommentaryFact, ...] = ()
+    welcome: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

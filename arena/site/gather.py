@@ -75,7 +75,7 @@ def gather(job: Job, store: Store) -> Edition:
         scenarios=job.selection.scenarios_of(job.suite),
         transcripts=_by_scenario(transcripts),
         comparisons=_by_scenario(comparisons),
-        spend=tuple(_spend(book)),
+        spend=tuple(_spend(book, job)),
         design=_design([p for p in pair_plan.items if not {p.agent_a, p.agent_b} & decoys]),
         guarded=tuple(sorted({*sheet_plan.guarded, *pair_plan.guarded})),
         changed=book.changed("agent"),
@@ -225,12 +225,17 @@ def _ended(status: Status | None) -> str:
     return "missing" if status is None else status.value
 
 
-def _spend(book: CallBook) -> Iterable[SpendFact]:
+def _spend(book: CallBook, job: Job) -> Iterable[SpendFact]:
+    """Calls and money by speaker; a fee that is paid once stands on every board it serves."""
     for speaker, calls in book.by_speaker():
         amounts: dict[str, Decimal] = defaultdict(Decimal)
         for call in calls:
             if call.cost is not None:
                 amounts[call.currency or ""] += call.cost
+        for who in {c.entrant for c in calls}:
+            price = job.prices.get(f"{speaker}:{who}")
+            if price and price.flat:
+                amounts[price.currency] += price.flat
         yield SpendFact(
             speaker=speaker,
             calls=len(calls),

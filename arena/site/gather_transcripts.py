@@ -32,7 +32,13 @@ def gather_transcripts(
 ) -> tuple[TranscriptFact, ...]:
     """Every planned transcript, in the plan's order."""
     done = {t.key: t for t in finished}
-    tried = store.transcripts.todo(specs)
+    todo = store.transcripts.todo(specs)
+    stateful = {a.agent for a in job.agents if a.stateful}
+    tried = {
+        spec.key: one.latest_sitting() if spec.agent in stateful else one
+        for spec in specs
+        if (one := todo.get(spec.key))
+    }
     turns = {s.scenario: job.suite.user_turns(s, job.mode) for s in job.suite.scenarios}
     found = []
     for spec in specs:
@@ -60,6 +66,7 @@ def _finished(transcript: Transcript, judged: Judged, book: CallBook) -> Transcr
         cost=book.cost(transcript.key),
         latencies=book.latencies(transcript.key),
         commentaries=tuple(judged.commentaries.get(transcript.key, ())),
+        welcome=split_thinking(transcript.welcome).visible,
     )
 
 

@@ -51,6 +51,7 @@ def build_card(
         notes=tuple(_note(s, names) for s in fact.sheets),
         commentaries=tuple(_commentary(c, names) for c in fact.commentaries),
         record=build_record(fact, scenario, suite, names),
+        welcome=visible(fact.welcome),
     )
 
 

@@ -276,6 +276,8 @@ class TranscriptCard:
     notes: tuple[SheetNote, ...]
     commentaries: tuple[CommentaryNote, ...]
     record: RecordTable | None
+    welcome: Markup = Markup("")  # noqa: RUF009 - frozen and empty
+    """What a product said before the first turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,18 +2,21 @@
 
 Reads the plan, `transcript` and `call`; writes `call` and `transcript`. One question is one call:
 turn k + 1 is asked once the reply to turn k is committed, so a run that is killed goes on where it
-was.
+was. A product that keeps the dialogue itself begins anew instead, within the run and after it; what
+was answered before is kept, counted and never judged.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from arena.domain.agent import Agent
 from arena.domain.call import Message, Status
+from arena.domain.digest import digest
 from arena.domain.forecast import Expected, Forecast, forecast_lines
 from arena.domain.job import Job
-from arena.domain.simulated import user_messages, user_prompt
+from arena.domain.simulated import CANNED, user_messages, user_prompt
+from arena.domain.sitting import SITTINGS, Sitting
 from arena.domain.suite import Scenario
 from arena.domain.tally import Tally
 from arena.domain.tokens import USUAL_REPLY, estimate_prompt, estimate_tokens
@@ -34,7 +37,8 @@ class Dialogue:
     """A transcript under way: what was answered so far, and by which calls.
 
     `turns`: the user turns that are known: all of them, or with a simulated user those that it
-    has said.
+    has said. `attempts` were made before this sitting and `used` in it, by round; `number` counts
+    the sittings of this run.
     """
 
     spec: TranscriptSpec
@@ -44,21 +48,51 @@ class Dialogue:
     replies: tuple[str, ...]
     calls: tuple[str, ...]
     attempts: Mapping[int, int]
+    used: Mapping[int, int] = field(default_factory=dict)
+    sitting: Sitting | None = None
+    number: int = 1
+    welcome: str = ""
 
     @property
     def messages(self) -> tuple[Message, ...]:
         """What was exchanged, and the next user turn if there is one."""
         system = (Message("system", self.agent.system),) if self.agent.system else ()
-        spoken: list[Message] = []
+        spoken = [Message("assistant", self.welcome)] if self.welcome else []
         for number, turn in enumerate(self.turns[: len(self.replies) + 1]):
             spoken.append(Message("user", turn))
             if number < len(self.replies):
                 spoken.append(Message("assistant", self.replies[number]))
         return (*system, *spoken)
 
-    def answered(self, reply: str, call: str) -> "Dialogue":
-        """The dialogue with one more reply."""
-        return replace(self, replies=(*self.replies, reply), calls=(*self.calls, call))
+    def answered(self, reply: str, answer: Answer) -> "Dialogue":
+        """The dialogue with one more reply, and what its product keeps."""
+        return replace(
+            self,
+            replies=(*self.replies, reply),
+            calls=(*self.calls, answer.last.key),
+            sitting=answer.sitting or self.sitting,
+            welcome=answer.welcome or self.welcome,
+        )
+
+    def counted(self, answer: Answer) -> "Dialogue":
+        """The dialogue with the attempts of an answer counted."""
+        made = {answer.last.round: answer.last.attempt}
+        return replace(self, used={**self.used, **made})
+
+    def begun_anew(self, run: str) -> "Dialogue":
+        """The dialogue from its first turn, as somebody else; what was answered is left behind."""
+        rounds = {*self.attempts, *self.used}
+        return replace(
+            self,
+            turns=self.turns if self.spec.user == CANNED else self.turns[:1],
+            replies=(),
+            calls=(),
+            attempts={n: max(self.attempts.get(n, 0), self.used.get(n, 0)) for n in rounds},
+            used={},
+            sitting=_sit(self.spec, run, self.number + 1),
+            number=self.number + 1,
+            welcome=_stated_welcome(self.agent, self.spec),
+        )
 
     def continued(self, turn: str) -> "Dialogue":
         """The dialogue with one more user turn."""
@@ -83,17 +117,19 @@ async def collect(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tall
     dialogues = list(_dialogues(job, specs, todo, tally))
 
     async def handle(answer: Answer) -> Iterable[Asked]:
-        dialogue: Dialogue = answer.asked.context
+        dialogue: Dialogue = answer.asked.context.counted(answer)
         tables = [("call", tuple(call_row(c) for c in answer.calls))]
         if answer.last.status is not Status.OK:
             await writer.add(Rows(tuple(tables)))
+            if answer.broken and dialogue.number < SITTINGS:
+                return (_ask(job, dialogue.begun_anew(job.run), desk),)
             tally.count(answer.last.status, by=answer.last)
             return ()
         reply = split_thinking(answer.last.text or "").visible.strip()
         if answer.asked.speaker == "user":
             dialogue = dialogue.continued(reply)
         else:
-            dialogue = dialogue.answered(reply, answer.last.key)
+            dialogue = dialogue.answered(reply, answer)
         finished = dialogue.finished
         if finished:
             transcript = Transcript(
@@ -176,6 +212,7 @@ def _dialogues(
         tried = todo.get(spec.key)
         if tried is None:
             continue
+        agent = agents[spec.agent]
         last = tried.last
         if last not in (None, Status.OK, Status.ERROR) and not job.retry_errors:
             tally.skipped[last] += 1
@@ -183,15 +220,37 @@ def _dialogues(
         done = [
             tried.rounds[n] for n in sorted(tried.rounds) if tried.rounds[n].status is Status.OK
         ]
+        if agent.stateful:
+            # What a product kept of an earlier run cannot be gone on with.
+            done, tried = [], replace(tried, utterances={})
         yield Dialogue(
             spec=spec,
-            agent=agents[spec.agent],
+            agent=agent,
             scenario=job.scenario(spec.scenario),
             turns=_turns(job, spec, tried),
             replies=tuple(split_thinking(d.text or "").visible.strip() for d in done),
             calls=tuple(d.call for d in done),
             attempts=tried.attempts,
+            sitting=_sit(spec, job.run, 1) if agent.product else None,
+            welcome=_stated_welcome(agent, spec),
         )
+
+
+def _sit(spec: TranscriptSpec, run: str, number: int) -> Sitting:
+    return Sitting(
+        seed=digest([spec.key, run, number]),
+        scenario=spec.scenario,
+        replicate=spec.replicate,
+    )
+
+
+def _stated_welcome(agent: Agent, spec: TranscriptSpec) -> str:
+    """What a product is known to say before the first turn, without being asked."""
+    if agent.replay:
+        tape = agent.replay.tapes.get((spec.scenario, spec.replicate))
+        return tape.welcome if tape else ""
+    welcome = agent.http.welcome if agent.http else None
+    return (welcome.say or "") if welcome else ""
 
 
 def _turns(job: Job, spec: TranscriptSpec, tried: Tried) -> tuple[str, ...]:
@@ -232,5 +291,6 @@ def _ask(job: Job, dialogue: Dialogue, desk: Desk) -> Asked:
         entrant_digest=dialogue.spec.agent_digest,
         messages=dialogue.messages,
         sampling=dialogue.agent.sampling,
+        sitting=dialogue.sitting,
         **common,
     )

@@ -41,8 +41,18 @@ class Tried:
     attempts: dict[int, int] = field(default_factory=dict)
     utterances: dict[int, RoundDone] = field(default_factory=dict)
     """What a simulated user said to open a round, by round."""
+    ended: Status | None = None
+    """How the agent's latest call ended, and (`reached`) in which round."""
+    reached: int = 0
     answered: Status | None = None
     """How a judge's answer that was read and kept, but cannot be counted, ended."""
+
+    def latest_sitting(self) -> "Tried":
+        """The same, of a dialogue that may have begun anew: how far it came the last time."""
+        rounds = {n: done for n, done in self.rounds.items() if n <= self.reached}
+        if self.ended is not None and self.reached in rounds:
+            rounds[self.reached] = replace(rounds[self.reached], status=self.ended)
+        return replace(self, rounds=rounds)
 
     def settled(self, retry_errors: bool) -> bool:
         """Whether it is not to be asked again: it was answered, and nobody asked to retry."""
@@ -55,7 +65,9 @@ class Tried:
 
     @property
     def last(self) -> Status | None:
-        """How the furthest round ended; None when nothing was tried."""
+        """How the latest round ended, the furthest one unless it began anew; None: not tried."""
+        if self.ended is not None:
+            return self.ended
         return self.rounds[max(self.rounds)].status if self.rounds else None
 
 
@@ -95,6 +107,8 @@ class Transcripts:
         tried = _tried(self._connection, missing, "rounds_done")
         for serves, number, status, _, call, text in ask(self._connection, "user_done", missing):
             tried[serves].utterances[number] = RoundDone(Status(status), call, text)
+        for serves, status, reached in ask(self._connection, "ended_last", missing):
+            tried[serves] = replace(tried[serves], ended=Status(status), reached=reached)
         return tried
 
     def all(self, specs: Sequence[TranscriptSpec]) -> list[Transcript]:

@@ -13,7 +13,7 @@ def pattern_of(kind: Any) -> str:
     return next((str(rule.pattern) for rule in rules if rule.pattern), "")
 
 
-SECRET_KEYS = {"api_key_env", "sampling"}
+SECRET_KEYS = {"api_key_env", "sampling", "headers", "query", "request", "sign"}
 SPELLED = {
     r"\S": "`{key}` is empty",
     pattern_of(Key): "`{key}`: {given} is not a key: small letters, digits and _, a letter first",
@@ -43,8 +43,25 @@ RULES = (
     "`scale` needs two numbers, the lower first",
     "a neutral criterion cannot count: add `counts: false`",
     "the shares of `mix` must sum to 1",
+    "an agent is reached one way, not by: {names}",
+    "`version` is missing: what a product is changes without notice",
+    "this is for models, and the agent is a product: {names}",
+    "an address must begin with http:// or https://",
+    "an address must not hold a user or password; use `headers`",
+    "an address must not hold a query; use `query`",
+    "an address must not hold a variable; use `headers` or `query`",
+    "a condition is written like `$.errcode == 0`",
+    "a placeholder must be the whole value: {names}",
+    "a secret does not stand in this file, only its variable: {names}",
+    "nothing fills the placeholder: {names}",
+    "`request` is a mapping, like `text: $message`",
+    "`request` sends no $message",
+    "`reply` is missing",
+    "`poll` and `stream` exclude each other",
+    "`sign` needs one of `header` and `field`",
+    "`token` is missing: $token is used",
 )
-"""What the records of a suite say themselves, where a rule of theirs is broken."""
+"""What records say themselves, a suite's and an agent's, where a rule of theirs is broken."""
 
 
 def complaint_of(error: Any) -> tuple[str, dict[str, str]]:

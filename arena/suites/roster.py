@@ -6,6 +6,7 @@ from pathlib import Path
 from arena.domain.agent import Agent, Judge, kin
 from arena.domain.config import Config, out_of_region, unbuilt
 from arena.errors import ConfigError, NotBuilt, RefusedToSpend
+from arena.suites.products import load_product
 from arena.suites.reading import line_of, read_text, read_yaml
 
 
@@ -28,7 +29,7 @@ def load_config(path: Path) -> Config:
     places += [("users", name) for name in config.users]
     everybody = (*config.agents, *config.judges, *config.users.values())
     for place, entrant in zip(places, everybody, strict=True):
-        if entrant.model is None:
+        if not entrant.route:
             raise ConfigError(
                 "{place}: `model` is missing",
                 fix="Any LiteLLM model string, for example `model: deepseek/deepseek-chat`.",
@@ -37,7 +38,7 @@ def load_config(path: Path) -> Config:
     _check_families(path, config)
     _check_panel(path, config)
     agents = tuple(
-        agent.model_copy(update={"system": _system(path, n, agent)})
+        load_product(path, n, agent.model_copy(update={"system": _system(path, n, agent)}))
         for n, agent in enumerate(config.agents)
     )
     return config.model_copy(update={"agents": agents})

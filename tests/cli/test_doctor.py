@@ -238,3 +238,20 @@ def test_a_folder_without_anything_is_told_file_by_file(arena, tmp_path):
     assert done.exit_code == 5
     named = {Path(e["file"]).name for e in json.loads(done.stdout)["errors"]}
     assert named == {SUITE, RUBRIC, CASES}
+
+
+@pytest.mark.parametrize(("mode", "warned"), [("probe", True), ("natural", False), (None, False)])
+def test_products_in_a_mode_for_models_are_warned_of(arena, tmp_path, mode, warned):
+    arena("init", tmp_path, "--lang", "zh")
+    program = {"agent": "homebot", "vendor": "h", "version": "1", "command": {"run": ["bot"]}}
+    suite = {"suite": "eldercare-zh"} | ({"mode": mode} if mode else {})
+    config = {
+        "suites": [suite],
+        "agents": [program, {"agent": "x", "vendor": "a", "model": "openai/x"}],
+        "judges": [{"judge": "j", "vendor": "b", "model": "openai/j"}],
+    }
+    (tmp_path / "data" / "arena.yaml").write_text(json.dumps(config), "utf-8")
+    done = arena("doctor", "--suite", "eldercare-zh", "-C", tmp_path, "--json", "--lang", "en")
+    assert done.exit_code == 0
+    said = [w["message"] for w in json.loads(done.stdout)["warnings"]]
+    assert any("mode probe asks for inner thoughts" in s and "homebot" in s for s in said) is warned

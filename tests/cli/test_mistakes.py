@@ -21,7 +21,6 @@ CASES = {
 }
 """What is replaced in the starter, by what, a sign of its line ("": none), and what is named."""
 UNBUILT = {
-    "agents.http": ("vendor: arena,", "vendor: arena, version: '1', http: {url: x},", "`http`"),
     "gates": (
         KEPT,
         "gates: [{suite: everyday-en, criterion: x, where: y, at_least: 1, quota: 1}]",

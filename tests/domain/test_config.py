@@ -84,9 +84,6 @@ def test_the_whole_example_of_the_design_loads():
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
-        ({"agents": [AGENTS[0], AGENTS[1] | {"http": {}}]}, ("agents", 1, "http")),
-        ({"agents": [AGENTS[0] | {"command": {}}, AGENTS[1]]}, ("agents", 0, "command")),
-        ({"agents": [AGENTS[0] | {"replay": {}}, AGENTS[1]]}, ("agents", 0, "replay")),
         (
             {"agents": [AGENTS[0], AGENTS[1] | {"limits": {"tpm": 9}}]},
             ("agents", 1, "limits", "tpm"),

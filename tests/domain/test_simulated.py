@@ -115,7 +115,7 @@ def test_a_key_in_the_sampling_is_refused_as_everywhere():
 
 
 def test_plans_with_and_without_a_simulated_user_are_apart_and_later_turns_do_not_matter():
-    agent = SimpleNamespace(agent="x", digest=lambda: "0")
+    agent = SimpleNamespace(agent="x", replay=None, digest=lambda: "0")
 
     def plan(one, who):
         suite = SimpleNamespace(

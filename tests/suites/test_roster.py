@@ -70,9 +70,6 @@ def test_the_whole_example_of_the_design_loads(workspace):
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        ("    version: 2026Q4", "    version: 2026Q4\n    http: {url: u}", ":22: `http`"),
-        ("    version: 2026Q4", "    version: 2026Q4\n    command: {run: u}", ":22: `command`"),
-        ("    version: 2026Q4", "    version: 2026Q4\n    replay: {file: u}", ":22: `replay`"),
         ("rpm: 120", "tpm: 9", ":17: `tpm`"),
         ("design: all", "design: informed", ":31: design `informed`"),
         ("outcome: winner", "outcome: margin", ":31: outcome `margin`"),

@@ -40,6 +40,18 @@ semi join wanted on wanted.key = latest_call.serves
 where latest_call.serves_kind = 'transcript' and latest_call.speaker = 'user'
 order by latest_call.serves, latest_call.round;
 
+-- name: ended_last
+-- How the latest call to the agent ended, per key wanted: a dialogue that began anew goes back.
+select
+    call.serves,
+    arg_max(call.status, (call.ended_at, call.round, call.attempt)) as status,
+    arg_max(call.round, (call.ended_at, call.round, call.attempt)) as reached
+from call
+semi join wanted on wanted.key = call.serves
+where call.speaker = 'agent'
+group by call.serves
+order by call.serves;
+
 -- name: attempts_made
 -- How many attempts each wanted key and round has had, over all runs.
 select call.serves, call.round, max(call.attempt) as attempts
@@ -145,7 +157,7 @@ order by speaker, entrant, min(ended_at), model_returned;
 
 -- name: spend
 -- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown.
--- A refusal costs 0 where there is a price; a time-out may have been billed.
+-- A refusal costs 0 where there is a price; a time-out may have been billed; a replay never is.
 select
     speaker, entrant, currency,
     count(*) as calls,
@@ -154,6 +166,7 @@ select
     sum(cost) as cost,
     count(*) filter (
         where cost is null and (status <> 'error' or currency is not null)
+        and model_asked not like 'replay/%'
     ) as unpriced
 from call
 group by speaker, entrant, currency
