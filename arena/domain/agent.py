@@ -22,6 +22,8 @@ VarName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Currency = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 Use = Literal["rubric", "pairwise"]
 UNKNOWN = "unknown"
+IMPORTED = "imported"
+"""The kind of an agent that is asked nothing here: its transcripts came from elsewhere."""
 
 
 class Price(Frozen):
@@ -101,7 +103,7 @@ class Agent(Entrant):
 
     agent: EntrantId
     short: Words | None = None
-    kind: Literal["product", "model", "baseline"] = "model"
+    kind: Literal["product", "model", "baseline", "imported"] = "model"
     system: str | None = None
     """In the file: a path below data/. Once loaded: the text."""
     http: Mapping[str, Any] | None = None

@@ -13,9 +13,9 @@ from arena.domain.job import Job
 from arena.domain.money import Money
 from arena.domain.score import SheetSpec
 from arena.domain.suite import MAIN_RUBRIC, Scenario
-from arena.domain.transcript import Transcript, TranscriptSpec
+from arena.domain.transcript import Transcript
 from arena.domain.verdict import Presentation, Verdict
-from arena.judging.planning import Planned, plan_presentations, plan_sheets
+from arena.judging.plans import presentations_of, sheets_of
 from arena.site.calls import CallBook
 from arena.site.facts import (
     AgentFact,
@@ -36,10 +36,12 @@ Fact = TypeVar("Fact", TranscriptFact, ComparisonFact)
 
 def gather(job: Job, store: Store) -> Edition:
     """The edition of a job. Reads the store and writes nothing."""
-    board = store.boards.latest(job.suite.suite, job.mode, domains=job.selection.domains)
+    board = store.boards.latest(
+        job.suite.suite, job.mode, domains=job.selection.domains, origin=job.origin
+    )
     specs = job.all_transcripts()
     finished = store.transcripts.all(specs)
-    sheet_plan, pair_plan = _plan_judging(job, specs)
+    sheet_plan, pair_plan = sheets_of(job), presentations_of(job)
     there = {t.key for t in finished}
     met = [p for p in pair_plan.items if p.a in there and p.b in there]
     keys = [s.key for s in specs]
@@ -66,29 +68,6 @@ def gather(job: Job, store: Store) -> Edition:
         spend=tuple(_spend(book)),
         design=_design(pair_plan.items),
         guarded=tuple(sorted({*sheet_plan.guarded, *pair_plan.guarded})),
-    )
-
-
-def _plan_judging(
-    job: Job, specs: Sequence[TranscriptSpec]
-) -> tuple[Planned[SheetSpec], Planned[Presentation]]:
-    return (
-        plan_sheets(
-            suite=job.suite,
-            mode=job.mode,
-            transcripts=specs,
-            judges=job.judges,
-            agents=job.agents,
-            guard=job.guard,
-        ),
-        plan_presentations(
-            suite=job.suite,
-            mode=job.mode,
-            transcripts=specs,
-            judges=job.judges,
-            agents=job.agents,
-            guard=job.guard,
-        ),
     )
 
 

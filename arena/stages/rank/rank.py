@@ -16,8 +16,9 @@ from arena.domain.rounds import measure
 from arena.domain.score import Sheet, SheetSpec
 from arena.domain.scored import ScoredTranscript
 from arena.domain.verdict import Comparison, Outcome, Presentation, Verdict, fold
-from arena.judging.planning import plan_presentations, plan_sheets
+from arena.judging.plans import presentations_of, sheets_of
 from arena.stages.rank.accuracy import measure_accuracy
+from arena.stages.rank.apart import add_apart
 from arena.stages.rank.board import build_board
 from arena.stages.rank.choosing import choose_method
 from arena.stages.rank.material import from_comparisons
@@ -58,14 +59,7 @@ def rank(
     """
     method = method or choose_method(job)
     specs = job.all_transcripts()
-    presentations = plan_presentations(
-        suite=job.suite,
-        mode=job.mode,
-        transcripts=specs,
-        judges=job.judges,
-        agents=job.agents,
-        guard=job.guard,
-    ).items
+    presentations = presentations_of(job).items
     there = {s.key for s in specs} - set(store.transcripts.todo(specs))
     folded = _fold_all(
         presentations,
@@ -101,8 +95,13 @@ def rank(
         check=check,
     )
     accuracy = measure_accuracy(job, sheet_plan, sheets, level=method.level)
-    board = replace(board, accuracy=accuracy)
-    store.boards.add(board, run=job.run, domains=job.selection.domains)
+    board = replace(
+        board,
+        agents=add_apart(job, board.agents, sheet_plan, sheets, method),
+        accuracy=accuracy,
+        imported=None if job.held is None else job.held.note,
+    )
+    store.boards.add(board, run=job.run, domains=job.selection.domains, origin=job.origin)
     return board
 
 
@@ -194,14 +193,7 @@ def _facts(job: Job) -> dict[str, dict[str, tuple[str, ...]]]:
 
 def _sheets(job: Job, store: Store) -> tuple[tuple[SheetSpec, ...], dict[str, Sheet]]:
     """The sheets that are planned, and those that were answered, by key."""
-    specs = plan_sheets(
-        suite=job.suite,
-        mode=job.mode,
-        transcripts=job.all_transcripts(),
-        judges=job.judges,
-        agents=job.agents,
-        guard=job.guard,
-    ).items
+    specs = sheets_of(job).items
     return specs, {s.spec.key: s for s in store.sheets.all(specs)}
 
 

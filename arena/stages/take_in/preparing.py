@@ -1,0 +1,300 @@
+"""Imported records as records of ours, checked against the suite that they are of.
+
+Pure: reads and writes nothing. A record that cannot be one of ours is left out and counted; one
+whose answer cannot be counted comes in without status `ok`, and never as 0 or as a tie.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from arena.domain.agent import EntrantId
+from arena.domain.call import Message, Status
+from arena.domain.imported import (
+    Import,
+    ImportedSheet,
+    ImportedTranscript,
+    ImportedVerdict,
+    LeftOut,
+    Shown,
+    imported_agent,
+    imported_judge,
+)
+from arena.domain.score import Score, Sheet, SheetSpec
+from arena.domain.suite import Rubric, Scenario, Suite
+from arena.domain.transcript import Transcript, TranscriptSpec
+from arena.domain.verdict import (
+    CriterionVerdict,
+    Order,
+    Outcome,
+    Presentation,
+    Verdict,
+    Wording,
+)
+from arena.suites.complaints import pattern_of
+
+Kind = Literal["transcript", "sheet", "verdict"]
+NAME = re.compile(pattern_of(EntrantId))
+LONGEST_NAME = 200
+NOT_KNOWN = "unknown"
+WORDING = Wording(template=NOT_KNOWN, rubric=NOT_KNOWN, notes=NOT_KNOWN, cut=NOT_KNOWN)
+"""What an imported judge was told: not known, and so never that of a judge of ours."""
+MISSING_CRITERIA = "missing_criteria"
+OUT_OF_SCALE = "out_of_scale"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """One record that comes in: exactly one of `transcript`, `sheet` and `verdict`."""
+
+    kind: Kind
+    key: str
+    mode: str
+    agents: tuple[str, ...]
+    judge: str = ""
+    readable: bool = True
+    place: str
+    raw: str | None
+    transcript: Transcript | None = None
+    sheet: Sheet | None = None
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What comes in, transcripts first, and what does not."""
+
+    items: tuple[Taken, ...]
+    left_out: LeftOut
+
+
+def prepare(found: Import, suite: Suite) -> Prepared:
+    """Everything of an import that can be of a suite, each key once."""
+    return _Preparing(found, suite).prepare()
+
+
+class _Preparing:
+    def __init__(self, found: Import, suite: Suite) -> None:
+        self._found, self._suite = found, suite
+        self._scenarios = {s.scenario: s for s in suite.scenarios}
+        self._specs: dict[tuple[str, str, str, int], TranscriptSpec] = {}
+        self._left = LeftOut(counts=found.left_out.counts.copy(), first=dict(found.left_out.first))
+
+    def prepare(self) -> Prepared:
+        items: dict[str, Taken] = {}
+        for taken in self._all():
+            if taken.key in items:
+                self._left.note("repeated", taken.place)
+            items.setdefault(taken.key, taken)
+        return Prepared(tuple(items.values()), self._left)
+
+    def _all(self) -> Iterator[Taken]:
+        for transcript in self._found.transcripts:
+            if self._fits(transcript, (transcript.agent,)) and self._is_dialogue(transcript):
+                yield self._transcript(transcript)
+        for sheet in self._found.sheets:
+            if self._fits(sheet, (sheet.agent, sheet.judge)):
+                yield from self._sheet(sheet)
+        for verdict in self._found.verdicts:
+            if self._fits(verdict, (verdict.first, verdict.second, verdict.judge)):
+                yield from self._verdict(verdict)
+
+    def _fits(
+        self, record: ImportedTranscript | ImportedSheet | ImportedVerdict, names: Iterable[str]
+    ) -> bool:
+        if any(len(name) > LONGEST_NAME or not NAME.fullmatch(name) for name in names):
+            self._left.note("bad_name", record.place)
+        elif record.scenario not in self._scenarios:
+            self._left.note("unknown_scenario", record.place)
+        elif record.mode not in self._suite.modes:
+            self._left.note("unknown_mode", record.place)
+        else:
+            return True
+        return False
+
+    def _is_dialogue(self, record: ImportedTranscript) -> bool:
+        roles = [m.role for m in record.messages if m.role != "system"]
+        if roles and roles == ["user", "assistant"] * (len(roles) // 2):
+            return True
+        self._left.note("no_dialogue", record.place)
+        return False
+
+    def _spec(self, agent: str, scenario: str, mode: str, replicate: int) -> TranscriptSpec:
+        """The transcript that came in, or the one that must have been there."""
+        known = self._specs.get((agent, scenario, mode, replicate))
+        return known or self._new_spec(
+            agent,
+            scenario,
+            mode,
+            replicate,
+            self._suite.shown_digest(self._scenarios[scenario], mode),
+            len(self._suite.user_turns(self._scenarios[scenario], mode)),
+        )
+
+    def _new_spec(
+        self, agent: str, scenario: str, mode: str, replicate: int, shown: str, rounds: int
+    ) -> TranscriptSpec:
+        return TranscriptSpec(
+            suite=self._suite.suite,
+            shown=shown,
+            mode=mode,
+            agent=agent,
+            agent_digest=imported_agent(agent, {}).digest(),
+            scenario=scenario,
+            replicate=replicate,
+            origin=self._found.origin,
+            rounds=rounds,
+        )
+
+    def _transcript(self, record: ImportedTranscript) -> Taken:
+        said: tuple[Message, ...] = record.messages
+        rounds = sum(m.role == "user" for m in said)
+        place = (record.agent, record.scenario, record.mode, record.replicate)
+        spec = self._specs.setdefault(place, self._new_spec(*place, record.shown, rounds))
+        made = Transcript(spec=spec, messages=said, calls=(), at=record.at)
+        return Taken(
+            kind="transcript",
+            key=spec.key,
+            mode=record.mode,
+            agents=(record.agent,),
+            place=record.place,
+            raw=record.raw,
+            transcript=made,
+        )
+
+    def _sheet(self, record: ImportedSheet) -> Iterator[Taken]:
+        spec = self._specs.get((record.agent, record.scenario, record.mode, record.replicate))
+        if spec is None:
+            self._left.note("no_transcript", record.place)
+            return
+        judged = SheetSpec(
+            transcript=spec.key,
+            agent=record.agent,
+            scenario=record.scenario,
+            judge=record.judge,
+            judge_digest=imported_judge(record.judge).digest(),
+            wording=WORDING,
+        )
+        scenario = self._scenarios[record.scenario]
+        sheet = check_sheet(record, judged, self._suite.rubric_of(scenario), scenario)
+        yield Taken(
+            kind="sheet",
+            key=judged.key,
+            mode=record.mode,
+            agents=(record.agent,),
+            judge=record.judge,
+            readable=sheet.status is Status.OK,
+            place=record.place,
+            raw=record.raw,
+            sheet=sheet,
+        )
+
+    def _verdict(self, record: ImportedVerdict) -> Iterator[Taken]:
+        if record.first == record.second:
+            self._left.note("self_pair", record.place)
+            return
+        turned = record.first > record.second
+        a, b = sorted((record.first, record.second))
+        where = (record.scenario, record.mode, record.replicate)
+        order: Order | None = ("ba" if turned else "ab") if record.ordered else None
+        shown = Presentation(
+            a=self._spec(a, *where).key,
+            b=self._spec(b, *where).key,
+            agent_a=a,
+            agent_b=b,
+            scenario=record.scenario,
+            replicate=record.replicate,
+            judge=record.judge,
+            judge_digest=imported_judge(record.judge).digest(),
+            wording=WORDING,
+            order=order,
+        )
+        rubric = self._suite.rubric_of(self._scenarios[record.scenario])
+        asked = frozenset(c.criterion for c in rubric.compare_criteria())
+        verdict = _to_verdict(record, shown, asked, turned=turned)
+        yield Taken(
+            kind="verdict",
+            key=shown.key,
+            mode=record.mode,
+            agents=(a, b),
+            judge=record.judge,
+            readable=verdict.status is Status.OK,
+            place=record.place,
+            raw=record.raw,
+            verdict=verdict,
+        )
+
+
+def check_sheet(
+    record: ImportedSheet, spec: SheetSpec, rubric: Rubric, scenario: Scenario
+) -> Sheet:
+    """A sheet of ours; `unparsed` where a counted score is missing or any is out of its scale.
+
+    Scores of criteria that the rubric does not have are dropped and flagged.
+    """
+    criteria = {c.criterion: c for c in rubric.criteria_for(scenario)}
+    given = {s.criterion: s for s in record.scores}
+    known = [given[key] for key in criteria if key in given]
+    flags = list(record.flags)
+    if strange := len(given.keys() - criteria.keys()):
+        flags.append(f"unknown_criteria:{strange}")
+    status = record.status
+    if status is Status.OK and any(c.counts and k not in given for k, c in criteria.items()):
+        status = Status.UNPARSED
+        flags.append(MISSING_CRITERIA)
+    if status is Status.OK and not all(
+        _within(score, rubric.scale_of(criteria[score.criterion])) for score in known
+    ):
+        status = Status.UNPARSED
+        flags.append(OUT_OF_SCALE)
+    return Sheet(
+        spec=spec,
+        attempt=1,
+        status=status,
+        scores=tuple(known) if status is Status.OK else (),
+        summary=record.summary,
+        strengths=(),
+        issues=(),
+        flags=tuple(flags),
+        call="",
+        at=record.at,
+    )
+
+
+def _within(score: Score, scale: tuple[float, float]) -> bool:
+    return math.isfinite(score.value) and scale[0] <= score.value <= scale[1]
+
+
+def _to_verdict(
+    record: ImportedVerdict, shown: Presentation, asked: frozenset[str], *, turned: bool
+) -> Verdict:
+    status, winner = record.status, record.winner
+    if status is Status.OK and winner is None:
+        status = Status.UNPARSED
+    return Verdict(
+        presentation=shown,
+        attempt=1,
+        status=status,
+        outcome=None if winner is None else _outcome(winner, turned),
+        margin=record.margin if status is Status.OK and winner != "tie" else None,
+        reason=record.reason,
+        criteria=tuple(
+            CriterionVerdict(
+                criterion=c.criterion, side=_outcome(c.side, turned), strength=c.strength
+            )
+            for c in record.criteria
+            if c.criterion in asked
+        ),
+        flags=record.flags,
+        codes=("", ""),
+        call="",
+        at=record.at,
+    )
+
+
+def _outcome(side: Shown, turned: bool) -> Outcome:
+    if side == "tie":
+        return Outcome.TIE
+    return Outcome.A if (side == "first") != turned else Outcome.B
