@@ -33,6 +33,7 @@ from arena.domain.verdict import (
     Verdict,
     Wording,
 )
+from arena.judging.thinking import split_thinking
 from arena.suites.complaints import pattern_of
 
 Kind = Literal["transcript", "sheet", "verdict"]
@@ -116,9 +117,13 @@ class _Preparing:
 
     def _is_dialogue(self, record: ImportedTranscript) -> bool:
         roles = [m.role for m in record.messages if m.role != "system"]
-        if roles and roles == ["user", "assistant"] * (len(roles) // 2):
+        replies = [m.text for m in record.messages if m.role == "assistant"]
+        if not roles or roles != ["user", "assistant"] * (len(roles) // 2):
+            self._left.note("no_dialogue", record.place)
+        elif not all(split_thinking(text).visible.strip() for text in replies):
+            self._left.note("empty_reply", record.place)
+        else:
             return True
-        self._left.note("no_dialogue", record.place)
         return False
 
     def _spec(self, agent: str, scenario: str, mode: str, replicate: int) -> TranscriptSpec:
@@ -149,7 +154,10 @@ class _Preparing:
         )
 
     def _transcript(self, record: ImportedTranscript) -> Taken:
-        said: tuple[Message, ...] = record.messages
+        said = tuple(
+            Message(m.role, split_thinking(m.text).visible) if m.role == "assistant" else m
+            for m in record.messages
+        )
         rounds = sum(m.role == "user" for m in said)
         place = (record.agent, record.scenario, record.mode, record.replicate)
         spec = self._specs.setdefault(place, self._new_spec(*place, record.shown, rounds))
