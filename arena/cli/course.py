@@ -6,6 +6,7 @@ from typing import Any
 
 from arena.cli import output
 from arena.cli.boards import publish_all, rank_all, show_boards, show_published
+from arena.cli.imported_boards import find_imports, with_guests, with_imports
 from arena.cli.spending import Spent, Terms, exit_code_of, raise_for, show_tallies, spend
 from arena.cli.state import describe
 from arena.cli.words import Lang, say
@@ -49,6 +50,7 @@ def follow(
         note=given["note"],
     )
     with Store(bench.workspace.database) as store:
+        bench = with_guests(bench, store)
         spent = spend(bench, stages, terms, store, lang)
         show_tallies(spent.tallies, lang)
         raise_for(spent, bench, terms)
@@ -56,6 +58,8 @@ def follow(
             return _dry(spent, given["json"], lang)
         document = describe_spent(spent)
         if whole:
+            shelf = find_imports(bench.workspace, store)
+            bench = with_imports(bench, shelf, store, asked_of(given))
             document |= _conclude(bench, store, terms, lang, as_json=given["json"])
         elif not given["json"]:
             output.tell(say(lang, f"next_after_{stages[-1]}"))

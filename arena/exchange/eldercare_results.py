@@ -34,8 +34,10 @@ def find_results(path: Path) -> tuple[Path, ...]:
     return tuple(sorted((path / "results").glob(f"**/{RESULTS}")))
 
 
-def read_results(path: Path, suite: Suite) -> Import:
+def read_results(path: Path, suite: Suite, *, judge: str = "") -> Import:
     """The results of a folder or file, for the suite that was made of the folder.
+
+    `judge`: who judged, where no kpi.json says so.
 
     Raises ConfigError for a file that cannot be read. Lines that hold no results are counted.
     """
@@ -44,7 +46,7 @@ def read_results(path: Path, suite: Suite) -> Import:
     sheets: list[ImportedSheet] = []
     for place in find_results(path):
         name = place.name if path.is_file() else place.relative_to(path).as_posix()
-        run = _Run(place, name, suite, left_out)
+        run = _Run(place, name, suite, judge or NOBODY, left_out)
         files += run.files
         for transcript, sheet in run.read():
             transcripts.append(transcript)
@@ -70,7 +72,7 @@ def agent_of(path: Path) -> str:
 class _Run:
     """One file of results."""
 
-    def __init__(self, path: Path, name: str, suite: Suite, left_out: LeftOut) -> None:
+    def __init__(self, path: Path, name: str, suite: Suite, judge: str, left_out: LeftOut) -> None:
         self._name, self._suite, self._left = name, suite, left_out
         self._scenarios = {s.scenario: s for s in suite.scenarios}
         self._agent = agent_of(path)
@@ -81,7 +83,7 @@ class _Run:
             self.files.append(read_file(beside, f"{name}/{FIGURES}"))
             said = _parsed(self.files[1].text)
         said = said if isinstance(said, dict) else {}
-        self._judge = str(said.get("judge") or NOBODY)
+        self._judge = str(said.get("judge") or judge)
         self._mode = next((m for m in suite.modes if m in str(said.get("mode", ""))), "")
 
     def read(self) -> Iterator[tuple[ImportedTranscript, ImportedSheet]]:

@@ -32,7 +32,7 @@ def find_results(path: Path) -> tuple[Path, ...]:
     return tuple(sorted(p for p in path.iterdir() if p.name.endswith(ENDINGS) and p.is_file()))
 
 
-def read_results(path: Path, suite: Suite, *, judge: str = NOBODY) -> Import:
+def read_results(path: Path, suite: Suite, *, judge: str = "") -> Import:
     """The results of a file or a folder; files of a folder that hold none are passed over.
 
     `judge`: who compared, which the files of Elo do not say. Raises ConfigError for a file that
@@ -47,7 +47,7 @@ def read_results(path: Path, suite: Suite, *, judge: str = NOBODY) -> Import:
         file = read_file(place, place.name)
         document = read_object(file, place)
         if is_elo(document):
-            verdicts += read_comparisons(document, file.name, suite, judge, left_out)
+            verdicts += read_comparisons(document, file.name, suite, judge or NOBODY, left_out)
         elif any(is_run(value) for value in document.values()):
             for transcript, sheet in read_runs(document, file.name, suite, left_out):
                 transcripts.append(transcript)

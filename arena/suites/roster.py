@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from arena.domain.agent import Agent
+from arena.domain.agent import IMPORTED, Agent
 from arena.domain.config import Config, out_of_region, unbuilt
 from arena.errors import ConfigError, NotBuilt, RefusedToSpend
 from arena.suites.reading import line_of, read_text, read_yaml
@@ -27,7 +27,9 @@ def load_config(path: Path) -> Config:
     places += [("users", name) for name in config.users]
     everybody = (*config.agents, *config.judges, *config.users.values())
     for place, entrant in zip(places, everybody, strict=True):
-        if entrant.model is None:
+        if isinstance(entrant, Agent) and entrant.kind == IMPORTED:
+            _check_imported(path, place, entrant)
+        elif entrant.model is None:
             raise ConfigError(
                 "{place}: `model` is missing",
                 fix="Any LiteLLM model string, for example `model: deepseek/deepseek-chat`.",
@@ -38,6 +40,18 @@ def load_config(path: Path) -> Config:
         for n, agent in enumerate(config.agents)
     )
     return config.model_copy(update={"agents": agents})
+
+
+def _check_imported(path: Path, place: tuple[str, str | int], agent: Agent) -> None:
+    """Raise ConfigError for what would have to be asked."""
+    for key in ("model", "api_base", "system", "http", "command", "replay"):
+        if getattr(agent, key) is not None:
+            raise ConfigError(
+                "{place}: an imported agent is asked nothing, so it has no `{key}`",
+                fix="Remove the key; its transcripts come from arena import.",
+                place=f"{path}:{line_of(path, (*place, key))}",
+                key=key,
+            )
 
 
 def check_regions(config: Config) -> None:

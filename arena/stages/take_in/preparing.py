@@ -4,7 +4,6 @@ Pure: reads and writes nothing. A record that cannot be one of ours is left out 
 whose answer cannot be counted comes in without status `ok`, and never as 0 or as a tie.
 """
 
-import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,22 +17,15 @@ from arena.domain.imported import (
     ImportedTranscript,
     ImportedVerdict,
     LeftOut,
-    Shown,
     imported_agent,
     imported_judge,
 )
-from arena.domain.score import Score, Sheet, SheetSpec
-from arena.domain.suite import Rubric, Scenario, Suite
+from arena.domain.score import Sheet, SheetSpec
+from arena.domain.suite import Suite
 from arena.domain.transcript import Transcript, TranscriptSpec
-from arena.domain.verdict import (
-    CriterionVerdict,
-    Order,
-    Outcome,
-    Presentation,
-    Verdict,
-    Wording,
-)
+from arena.domain.verdict import Order, Presentation, Verdict, Wording
 from arena.judging.thinking import split_thinking
+from arena.stages.take_in.checking import check_sheet, check_verdict
 from arena.suites.complaints import pattern_of
 
 Kind = Literal["transcript", "sheet", "verdict"]
@@ -42,8 +34,6 @@ LONGEST_NAME = 200
 NOT_KNOWN = "unknown"
 WORDING = Wording(template=NOT_KNOWN, rubric=NOT_KNOWN, notes=NOT_KNOWN, cut=NOT_KNOWN)
 """What an imported judge was told: not known, and so never that of a judge of ours."""
-MISSING_CRITERIA = "missing_criteria"
-OUT_OF_SCALE = "out_of_scale"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +211,7 @@ class _Preparing:
         )
         rubric = self._suite.rubric_of(self._scenarios[record.scenario])
         asked = frozenset(c.criterion for c in rubric.compare_criteria())
-        verdict = _to_verdict(record, shown, asked, turned=turned)
+        verdict = check_verdict(record, shown, asked, turned=turned)
         yield Taken(
             kind="verdict",
             key=shown.key,
@@ -233,76 +223,3 @@ class _Preparing:
             raw=record.raw,
             verdict=verdict,
         )
-
-
-def check_sheet(
-    record: ImportedSheet, spec: SheetSpec, rubric: Rubric, scenario: Scenario
-) -> Sheet:
-    """A sheet of ours; `unparsed` where a counted score is missing or any is out of its scale.
-
-    Scores of criteria that the rubric does not have are dropped and flagged.
-    """
-    criteria = {c.criterion: c for c in rubric.criteria_for(scenario)}
-    given = {s.criterion: s for s in record.scores}
-    known = [given[key] for key in criteria if key in given]
-    flags = list(record.flags)
-    if strange := len(given.keys() - criteria.keys()):
-        flags.append(f"unknown_criteria:{strange}")
-    status = record.status
-    if status is Status.OK and any(c.counts and k not in given for k, c in criteria.items()):
-        status = Status.UNPARSED
-        flags.append(MISSING_CRITERIA)
-    if status is Status.OK and not all(
-        _within(score, rubric.scale_of(criteria[score.criterion])) for score in known
-    ):
-        status = Status.UNPARSED
-        flags.append(OUT_OF_SCALE)
-    return Sheet(
-        spec=spec,
-        attempt=1,
-        status=status,
-        scores=tuple(known) if status is Status.OK else (),
-        summary=record.summary,
-        strengths=(),
-        issues=(),
-        flags=tuple(flags),
-        call="",
-        at=record.at,
-    )
-
-
-def _within(score: Score, scale: tuple[float, float]) -> bool:
-    return math.isfinite(score.value) and scale[0] <= score.value <= scale[1]
-
-
-def _to_verdict(
-    record: ImportedVerdict, shown: Presentation, asked: frozenset[str], *, turned: bool
-) -> Verdict:
-    status, winner = record.status, record.winner
-    if status is Status.OK and winner is None:
-        status = Status.UNPARSED
-    return Verdict(
-        presentation=shown,
-        attempt=1,
-        status=status,
-        outcome=None if winner is None else _outcome(winner, turned),
-        margin=record.margin if status is Status.OK and winner != "tie" else None,
-        reason=record.reason,
-        criteria=tuple(
-            CriterionVerdict(
-                criterion=c.criterion, side=_outcome(c.side, turned), strength=c.strength
-            )
-            for c in record.criteria
-            if c.criterion in asked
-        ),
-        flags=record.flags,
-        codes=("", ""),
-        call="",
-        at=record.at,
-    )
-
-
-def _outcome(side: Shown, turned: bool) -> Outcome:
-    if side == "tie":
-        return Outcome.TIE
-    return Outcome.A if (side == "first") != turned else Outcome.B
