@@ -89,6 +89,8 @@ def build_meta(edition: Edition, names: Names) -> list[Term]:
         Term(label=say("term.judges"), value=_panel(edition, names)),
         Term(label=say("term.comparisons"), value=_comparisons(edition, say)),
     ]
+    if told := say_imported(edition, say):
+        terms.append(Term(label=say("term.origin"), value=told))
     if edition.at:
         terms.append(Term(label=say("term.date"), value=formats.moment(edition.at)))
     if edition.board:
@@ -139,6 +141,8 @@ def _kinship_unknown(edition: Edition) -> bool:
 
 def _notices(edition: Edition, names: Names) -> list[str]:
     say, found = names.say, []
+    if told := say_imported(edition, say):
+        found.append(say("notice.imported", told=told))
     if edition.board is None:
         found.append(say_waiting(edition, say))
     if edition.job.suite.choice and not edition.job.suite.choice.answers:
@@ -153,6 +157,15 @@ def _notices(edition: Edition, names: Names) -> list[str]:
         ]
         found.append(say("notice.family", names=say.join(unknown)))
     return found
+
+
+def say_imported(edition: Edition, say: Say) -> str:
+    """Where the results come from that nobody made here; empty for our own."""
+    if edition.job.held is None:
+        return ""
+    note = edition.job.held.note
+    source = plain(note.source)
+    return say("imported.from", source=source, format=note.format, date=formats.moment(note.at))
 
 
 def say_waiting(edition: Edition, say: Say) -> str:
