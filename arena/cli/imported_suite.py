@@ -169,8 +169,9 @@ def _import_folder(wanted: Wanted, known: Format, folder: Path, lang: Lang) -> D
     name = place.name if place else wanted.name or known.usual
     contents = contents_of(found.made, name, shown(folder.resolve().name))
     if place is None:
+        _check_name(name)
         with tempfile.TemporaryDirectory() as aside:
-            draft = Path(aside) / known.usual
+            draft = Path(aside) / name
             write_folder(draft, contents)
             suite = load_suite(draft)
         return Done(read=found, intake=_take(wanted, known, folder, suite, None, lang))
@@ -218,13 +219,17 @@ def _workspace(project: Path | None) -> Workspace:
 
 
 def _place(name: str, project: Path | None) -> Path:
+    _check_name(name)
+    return _workspace(project).root / "data" / "suites" / name
+
+
+def _check_name(name: str) -> None:
     if not re.fullmatch(pattern_of(SuiteId), name):
         raise UsageError(
             "{folder} is no name for a suite",
             fix="Small letters, digits and - only, like data/suites/my-suite.",
             folder=name,
         )
-    return _workspace(project).root / "data" / "suites" / name
 
 
 def _tell(done: Done, lang: Lang) -> None:
