@@ -54,13 +54,13 @@ def _opened(workspace: Workspace, patience: float | None) -> Store:
 
 
 def find_imports(workspace: Workspace, store: Store) -> Shelf:
-    """The imports whose suite is there; of several of one file or folder, the one that came last.
+    """The imports whose suite is there, but for those that a later one replaces.
 
     Raises ConfigError for a suite that cannot be loaded.
     """
     folders = suite_folders(workspace)
-    latest = {(o.format, o.source, o.suite): o for o in store.imports.all()}
-    there = [o for o in latest.values() if o.suite in folders]
+    there = [o for o in store.imports.all() if o.suite in folders]
+    there = [o for n, o in enumerate(there) if not any(p.replaces(o) for p in there[n + 1 :])]
     suites = {name: load_suite(folders[name]) for name in {o.suite for o in there}}
     return Shelf(tuple((origin, suites[origin.suite]) for origin in there))
 

@@ -161,7 +161,7 @@ class Origin:
     """An import that is in the store: what the digest `origin` stands for.
 
     `at` is when it came in, UTC; `makers` by agent. `counts`: rows by kind; `left_out`: reason →
-    how often; `modes`: the modes that it has rows of.
+    how often; `modes` and `agents`: those that it has rows of.
     """
 
     origin: str
@@ -173,7 +173,13 @@ class Origin:
     makers: Makers
     counts: Mapping[str, int]
     left_out: Mapping[str, Mapping[str, str | int]]
-    modes: tuple[str, ...]
+    modes: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+
+    def replaces(self, other: "Origin") -> bool:
+        """Whether an older import of the same file or folder has nobody that this one lacks."""
+        same = (self.format, self.source, self.suite) == (other.format, other.source, other.suite)
+        return same and set(other.agents) <= set(self.agents)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,13 +53,18 @@ def read_results(path: Path, suite: Suite, *, judge: str = "") -> Import:
             sheets.append(sheet)
     return Import(
         format=FORMAT,
-        source=path.resolve().name,
+        source=_source(path),
         content=content_of(files),
         suite=suite.suite,
         transcripts=tuple(transcripts),
         sheets=tuple(sheets),
         left_out=left_out,
     )
+
+
+def _source(path: Path) -> str:
+    """A folder's name; of a file, which is always called the same, also its two folders'."""
+    return "/".join(path.resolve().parts[-3 if path.is_file() else -1 :])
 
 
 def agent_of(path: Path) -> str:

@@ -32,11 +32,22 @@ class Imports:
 
     def all(self) -> list[Origin]:
         """Every import that came in to its end, in the order in which they came."""
-        modes: dict[str, list[str]] = {}
-        for origin, mode in self._connection.execute(sql("origin_modes")).fetchall():
-            modes.setdefault(origin, []).append(mode)
+        modes, agents = self._by_origin("origin_modes"), self._by_origin("origin_agents")
         rows = self._connection.execute(sql("origins_all")).fetchall()
-        return [_to_origin(row, tuple(modes.get(row[0], ()))) for row in rows]
+        return [
+            replace(
+                _to_origin(row),
+                modes=tuple(modes.get(row[0], ())),
+                agents=tuple(agents.get(row[0], ())),
+            )
+            for row in rows
+        ]
+
+    def _by_origin(self, name: str) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for origin, value in self._connection.execute(sql(name)).fetchall():
+            found.setdefault(origin, []).append(value)
+        return found
 
     def there(self, keys: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
         """Which of some (kind, key) are in the store already."""
@@ -99,7 +110,7 @@ def imported_row(
     )
 
 
-def _to_origin(row: Row, modes: tuple[str, ...]) -> Origin:
+def _to_origin(row: Row) -> Origin:
     origin, makers, format, source, suite, orders, counts, left_out, at = row
     return Origin(
         origin=origin,
@@ -111,7 +122,6 @@ def _to_origin(row: Row, modes: tuple[str, ...]) -> Origin:
         makers=_makers(json.loads(makers)),
         counts=json.loads(counts),
         left_out=json.loads(left_out),
-        modes=modes,
     )
 
 

@@ -186,6 +186,22 @@ def test_other_content_is_another_import(suite, said):
         assert [o.counts["transcript"] for o in store.imports.all()] == [1, 1]
 
 
+def test_a_later_import_replaces_one_of_the_same_name_only_with_everybody_in_it(suite, said):
+    older = brought(suite, transcripts=(said("a"),))
+    newer = replace(older, content="d", transcripts=(said("a"), said("b")))
+    other = replace(older, content="e", transcripts=(said("c"),))
+    elsewhere = replace(older, content="f", source="t")
+    with Store(None) as store:
+        for n, found in enumerate((older, newer, other, elsewhere)):
+            write(found, suite, store, at=f"2026-12-0{n + 1}")
+        one, two, three, four = store.imports.all()
+    assert two.agents == ("a", "b")
+    assert two.replaces(one)
+    assert not one.replaces(two)
+    assert not three.replaces(one)
+    assert not four.replaces(one)
+
+
 def test_what_cannot_be_ours_is_left_out_with_its_first_place(suite, said, sheet):
     stranger = replace(said("a"), scenario="nowhere", place="f:9")
     found = brought(

@@ -131,4 +131,5 @@ def _origin(found: Import, intake: Intake, makers: Makers, at: str) -> Origin:
         counts={kind: intake.ready[kind] for kind in KINDS},
         left_out=intake.left_out.to_json(),
         modes=intake.modes,
+        agents=intake.agents,
     )

@@ -182,6 +182,17 @@ order by imported_at, origin;
 -- The modes that an import has rows of.
 select distinct origin, mode from imported order by origin, mode;
 
+-- name: origin_agents
+-- The agents that an import has rows of.
+select distinct imported.origin, transcript.agent
+from imported
+join transcript on imported.kind = 'transcript' and transcript.key = imported.key
+union
+select distinct imported.origin, unnest([verdict.agent_a, verdict.agent_b]) as agent
+from imported
+join verdict on imported.kind = 'verdict' and verdict.key = imported.key
+order by all;
+
 -- name: imported_there
 -- Rows of imports among the keys wanted: kind and key.
 select imported.kind, imported.key
