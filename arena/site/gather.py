@@ -128,8 +128,15 @@ def _agent_fact(
         absolute=main[0] if main else None,
         scored=main[1] if main else 0,
         apart=means,
-        kin=tuple(j.judge for j in job.judges if agent is not None and kin(j, agent)),
+        kin=_kin(job, agent),
     )
+
+
+def _kin(job: Job, agent: Agent | None) -> tuple[str, ...]:
+    """The judges of an agent's own vendor or family; of an import's judges nothing is known."""
+    if agent is None or job.held is not None:
+        return ()
+    return tuple(j.judge for j in job.judges if kin(j, agent))
 
 
 def _means(job: Job, transcripts: Sequence[TranscriptFact]) -> dict[str, tuple[float, int]]:

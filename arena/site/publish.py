@@ -150,7 +150,7 @@ class _Press:
                 self._frame(edition, say, title, "index", home),
                 pages={scenario: f"s/{page}" for scenario, page in pages.items()},
                 downloads=_downloads(data, say, listed=listed),
-                command=self._command,
+                command=_command(edition, self._command),
             )
             files[self._at("index", lang)] = render_index(view, say).encode()
             for n, scenario in enumerate(edition.scenarios):
@@ -200,6 +200,14 @@ class _Press:
             software=plain(self._software),
             date=formats.moment(edition.at),
         )
+
+
+def _command(edition: Edition, usual: str) -> str:
+    """What to run to get the same again."""
+    held = edition.job.held
+    if held is None:
+        return usual
+    return f"arena import {held.origin.format} PATH; arena rank; arena publish"
 
 
 def _downloads(data: dict[str, bytes], say: Say, *, listed: bool) -> list[Link]:

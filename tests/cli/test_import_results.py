@@ -91,7 +91,11 @@ def test_the_board_of_an_import_is_its_own_and_says_so(arena, bring, started):
     ask(arena, started, "publish")
     pages = sorted((started / "leaderboard").glob("mine-probe-import-*/index*.html"))
     assert len(pages) == 2
-    assert any("imported from theirs" in page.read_text("utf-8") for page in pages)
+    (page,) = [p for p in (page.read_text("utf-8") for page in pages) if "from theirs" in p]
+    assert "hold too few comparisons" in page
+    assert "arena import eldercare PATH" in page
+    # Of its judge nothing is known, so nobody is its kin.
+    assert "Judge kin" not in page
     front = (started / "leaderboard" / "index.html").read_text("utf-8")
     assert "theirs" in front
     alone = arena("rank", "-C", started, "--suite", "mine", "--mode", "natural")

@@ -211,6 +211,8 @@ def test_what_cannot_be_ours_is_left_out_with_its_first_place(suite, said, sheet
             said("a", place="f:2"),
             said("", place="f:3"),
             said("x\x1b[31m", place="f:4"),
+            said("x\ud800", place="f:4"),
+            said("x" * 201, place="f:4"),
             stranger,
             replace(stranger, place="f:10"),
             said("b", mode="nightly", place="f:5"),
@@ -223,7 +225,7 @@ def test_what_cannot_be_ours_is_left_out_with_its_first_place(suite, said, sheet
     seen = look_through(found, suite)
     assert seen.ready == {"transcript": 1, "sheet": 0, "verdict": 0}
     assert seen.left_out.to_json() == {
-        "bad_name": {"n": 2, "first": "f:3"},
+        "bad_name": {"n": 4, "first": "f:3"},
         "empty_reply": {"n": 1, "first": "f:7"},
         "no_dialogue": {"n": 1, "first": "f:6"},
         "no_transcript": {"n": 1, "first": "f:8"},
@@ -232,6 +234,26 @@ def test_what_cannot_be_ours_is_left_out_with_its_first_place(suite, said, sheet
         "unknown_mode": {"n": 1, "first": "f:5"},
         "unknown_scenario": {"n": 2, "first": "f:9"},
     }
+
+
+@pytest.mark.parametrize(
+    ("at", "kept"),
+    [(AT, True), ("2025-05-08", True), ("2025-05-08 10:26:40.123", True), ("\x00\ud800", False),
+     ("yesterday", False)],
+)  # fmt: skip
+def test_a_time_of_another_form_is_unknown(suite, said, sheet, at, kept):
+    one = said("a", at=at)
+    found = brought(
+        suite,
+        transcripts=(one,),
+        sheets=(replace(sheet(one), at=at),),
+        verdicts=(verdict("a", "b", suite, at=at),),
+    )
+    with Store(None) as store:
+        write(found, suite, store)
+        items = prepare(found, suite).items
+    told = {items[0].transcript.at, items[1].sheet.at, items[2].verdict.at}
+    assert told == {at if kept else ""}
 
 
 def test_thinking_is_left_out_of_what_judges_read(suite, said):

@@ -6,7 +6,7 @@ whose answer cannot be counted comes in without status `ok`, and never as 0 or a
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from arena.domain.agent import EntrantId
@@ -31,6 +31,9 @@ from arena.suites.complaints import pattern_of
 Kind = Literal["transcript", "sheet", "verdict"]
 NAME = re.compile(pattern_of(EntrantId))
 LONGEST_NAME = 200
+TIME = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?Z?)?"
+)
 NOT_KNOWN = "unknown"
 WORDING = Wording(template=NOT_KNOWN, rubric=NOT_KNOWN, notes=NOT_KNOWN, cut=NOT_KNOWN)
 """What an imported judge was told: not known, and so never that of a judge of ours."""
@@ -66,6 +69,17 @@ def prepare(found: Import, suite: Suite) -> Prepared:
     return _Preparing(found, suite).prepare()
 
 
+def _is_name(text: str) -> bool:
+    """Whether an agent or judge can be called so; half a character cannot be stored."""
+    whole = not any("\ud800" <= c <= "\udfff" for c in text)
+    return whole and len(text) <= LONGEST_NAME and NAME.fullmatch(text) is not None
+
+
+def _when(text: str) -> str:
+    """A time that is written like ours; nothing for any other text."""
+    return text if TIME.fullmatch(text) else ""
+
+
 class _Preparing:
     def __init__(self, found: Import, suite: Suite) -> None:
         self._found, self._suite = found, suite
@@ -95,7 +109,7 @@ class _Preparing:
     def _fits(
         self, record: ImportedTranscript | ImportedSheet | ImportedVerdict, names: Iterable[str]
     ) -> bool:
-        if any(len(name) > LONGEST_NAME or not NAME.fullmatch(name) for name in names):
+        if not all(_is_name(name) for name in names):
             self._left.note("bad_name", record.place)
         elif record.scenario not in self._scenarios:
             self._left.note("unknown_scenario", record.place)
@@ -151,7 +165,7 @@ class _Preparing:
         rounds = sum(m.role == "user" for m in said)
         place = (record.agent, record.scenario, record.mode, record.replicate)
         spec = self._specs.setdefault(place, self._new_spec(*place, record.shown, rounds))
-        made = Transcript(spec=spec, messages=said, calls=(), at=record.at)
+        made = Transcript(spec=spec, messages=said, calls=(), at=_when(record.at))
         return Taken(
             kind="transcript",
             key=spec.key,
@@ -176,7 +190,9 @@ class _Preparing:
             wording=WORDING,
         )
         scenario = self._scenarios[record.scenario]
-        sheet = check_sheet(record, judged, self._suite.rubric_of(scenario), scenario)
+        sheet = check_sheet(
+            replace(record, at=_when(record.at)), judged, self._suite.rubric_of(scenario), scenario
+        )
         yield Taken(
             kind="sheet",
             key=judged.key,
@@ -211,7 +227,7 @@ class _Preparing:
         )
         rubric = self._suite.rubric_of(self._scenarios[record.scenario])
         asked = frozenset(c.criterion for c in rubric.compare_criteria())
-        verdict = check_verdict(record, shown, asked, turned=turned)
+        verdict = check_verdict(replace(record, at=_when(record.at)), shown, asked, turned=turned)
         yield Taken(
             kind="verdict",
             key=shown.key,
