@@ -19,6 +19,7 @@ from arena.domain.standing import (
 )
 
 MOST_SENTENCES = 8
+NOTHING_COMPARED = "no_comparisons"
 Names = Mapping[str, str]
 
 
@@ -81,8 +82,11 @@ def show_board(board: Board, title: str, names: Names, lang: Lang) -> None:
 
 def remarks(board: Board, names: Names, lang: Lang) -> list[str]:
     """What stands under the table: what decides, what is missing, how sure."""
-    found = [_note(note.key, note.facts, names, lang) for note in board.notes]
-    found.extend(_connections(board, names, lang))
+    # Of an import nothing is left to be asked, so it is no use to say what to ask next.
+    notes = [n for n in board.notes if not (board.imported and n.key == NOTHING_COMPARED)]
+    found = [_note(note.key, note.facts, names, lang) for note in notes]
+    if not board.imported:
+        found.extend(_connections(board, names, lang))
     found.extend(_decoys(board, names, lang))
     ranked = [s for s in board.agents if s.state is State.RANKED]
     if len(ranked) > 1:

@@ -11,8 +11,10 @@ from arena.cli.board_view import show_board
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, now
 from arena.domain.board import Board
+from arena.domain.imported import ImportNote
 from arena.domain.job import Job
 from arena.domain.plan import Selection
+from arena.domain.suite import Suite
 from arena.store.store import Store
 
 if TYPE_CHECKING:
@@ -75,13 +77,22 @@ def names_of(job: Job, lang: Lang) -> dict[str, str]:
 
 def title_of(job: Job, board: Board, lang: Lang) -> str:
     """The title over a job's board."""
-    return say(
+    title = say(
         lang,
         "board_title",
         suite=job.suite.name[lang],
         version=board.suite_version,
         mode=job.suite.modes[job.mode].name[lang],
     )
+    if board.imported is None:
+        return title
+    return f"{title} · {say_imported(board.imported, lang)}"
+
+
+def say_imported(note: ImportNote, lang: Lang) -> str:
+    """Where results come from that nobody made here."""
+    source = output.in_one_line(note.source)
+    return say(lang, "imported_from", source=source, format=note.format, at=note.at[:10])
 
 
 def show_boards(bench: Bench, boards: list[Board], lang: Lang) -> None:
@@ -91,6 +102,7 @@ def show_boards(bench: Bench, boards: list[Board], lang: Lang) -> None:
             continue
         show_board(board, title_of(job, board, lang), names_of(job, lang), lang)
         show_excluded(board, lang)
+        show_apart(board, job.suite, names_of(job, lang), lang)
         show_accuracy(board, job.suite, names_of(job, lang), lang, subjects=False)
 
 
@@ -100,6 +112,26 @@ def tell_unscored(job: Job, lang: Lang) -> bool:
     if unscored:
         output.tell(say(lang, "unscored", suite=job.suite.name[lang]))
     return unscored
+
+
+def show_apart(board: Board, suite: Suite, names: Mapping[str, str], lang: Lang) -> None:
+    """Absolute scores on other rubrics than the main one, by rubric."""
+    for rubric in dict.fromkeys(key for s in board.agents for key in s.apart):
+        told = [
+            say(
+                lang,
+                "apart_score",
+                name=names.get(s.agent, s.agent),
+                mean=f"{s.apart[rubric].mean:.1f}",
+                scenarios=s.apart[rubric].scenarios,
+                planned=s.apart[rubric].planned,
+            )
+            for s in board.agents
+            if rubric in s.apart
+        ]
+        name = suite.rubrics[rubric].name[lang] if rubric in suite.rubrics else rubric
+        line = say(lang, "apart_scores", rubric=name, scores=", ".join(told))
+        output.tell(output.in_one_line(line))
 
 
 def show_excluded(board: Board, lang: Lang) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from arena.cli import output
 from arena.cli.boards import publish_all, rank_all, show_boards, show_published
 from arena.cli.commentary import check_commented, describe_commentaries
+from arena.cli.imported_boards import find_imports, with_guests, with_imports
 from arena.cli.spending import Spent, Terms, exit_code_of, raise_for, show_tallies, spend
 from arena.cli.state import describe
 from arena.cli.words import Lang, say
@@ -53,6 +54,7 @@ def follow(
         note=given["note"],
     )
     with Store(bench.workspace.database) as store:
+        bench = with_guests(bench, store)
         spent = spend(bench, stages, terms, store, lang)
         show_tallies(spent.tallies, lang)
         raise_for(spent, bench, terms)
@@ -62,6 +64,8 @@ def follow(
         if "comment" in stages:
             document["commentaries"] = describe_commentaries(bench, store)
         if whole:
+            shelf = find_imports(bench.workspace, store)
+            bench = with_imports(bench, shelf, store, asked_of(given))
             document |= _conclude(bench, store, terms, lang, as_json=given["json"])
         elif not given["json"]:
             output.tell(say(lang, f"next_after_{stages[-1]}"))

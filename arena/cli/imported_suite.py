@@ -1,6 +1,7 @@
-"""From somebody else's folder to a suite of the workspace, beside what they published."""
+"""From somebody else's folder to a suite of the workspace, and its results into the store."""
 
 import re
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,16 +10,34 @@ from typing import Any
 from arena.cli import output
 from arena.cli.doctoring import describe, show
 from arena.cli.figures_view import describe_run, show_run
+from arena.cli.taking_in import (
+    describe_intake,
+    show_intake,
+    take_results,
+    tell_strangers,
+    try_results,
+)
 from arena.cli.words import Lang, say
-from arena.domain.suite import SuiteId
+from arena.domain.imported import Import, Makers
+from arena.domain.suite import Suite, SuiteId
 from arena.errors import UsageError
-from arena.exchange import eldercare, eldercare_suite, eqbench3, eqbench3_suite
+from arena.exchange import (
+    eldercare,
+    eldercare_results,
+    eldercare_suite,
+    eqbench3,
+    eqbench3_results,
+    eqbench3_suite,
+)
 from arena.exchange.eldercare_figures import Run, read_runs
+from arena.exchange.makers import read_makers
 from arena.exchange.original_folder import Made, contents_of
 from arena.exchange.suite_folder import shown, write_folder
 from arena.stages.doctor import Report, examine
+from arena.stages.take_in.take_in import Intake
 from arena.suites.complaints import pattern_of
-from arena.suites.find import find_workspace
+from arena.suites.find import Workspace, find_suite, find_workspace
+from arena.suites.load import load_suite
 
 SCHEMA = "arena.import/1"
 
@@ -33,10 +52,53 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format by its name: the suite's usual name, and how a folder is read."""
+    """A format by its name: the suite's usual name, how a folder is read, and how its results.
+
+    `find`: the files of results that a path names. `results`: path, suite, and who judged where
+    the files do not say (empty: nobody said).
+    """
 
     usual: str
     read: Callable[[Path], Read]
+    find: Callable[[Path], tuple[Path, ...]]
+    results: Callable[[Path, Suite, str], Import]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What an import is asked for: the options of the command."""
+
+    format: str
+    source: Path | None
+    name: str | None
+    project: Path | None
+    dry: bool
+    makers: Path | None
+    judge: str | None
+    command: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What an import did; `place` None: a dry run. `kept`: the suite was there, the same."""
+
+    read: Read | None = None
+    place: Path | None = None
+    made: tuple[str, ...] = ()
+    kept: bool = False
+    report: Report | None = None
+    intake: Intake | None = None
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The published runs whose figures were counted anew."""
+        return self.read.runs if self.read else ()
+
+    @property
+    def exit_code(self) -> int:
+        """5 where the suite's check failed or a figure is not the published one."""
+        agrees = all(figure.agrees is not False for run in self.runs for figure in run.figures)
+        return 0 if agrees and (self.report is None or self.report.sound) else 5
 
 
 def _eldercare(folder: Path) -> Read:
@@ -44,91 +106,155 @@ def _eldercare(folder: Path) -> Read:
     return Read(eldercare_suite.make(original, folder), read_runs(folder, original.sheet))
 
 
+def _eldercare_results(path: Path, suite: Suite, judge: str) -> Import:
+    return eldercare_results.read_results(path, suite, judge=judge)
+
+
 def _eqbench3(folder: Path) -> Read:
     return Read(eqbench3_suite.make(eqbench3.read(folder), folder))
 
 
+def _eqbench3_results(path: Path, suite: Suite, judge: str) -> Import:
+    return eqbench3_results.read_results(path, suite, judge=judge)
+
+
 FORMATS: Mapping[str, Format] = {
-    eldercare.FORMAT: Format("eldercare-original", _eldercare),
-    eqbench3.FORMAT: Format("eqbench3", _eqbench3),
+    eldercare.FORMAT: Format(
+        "eldercare-original", _eldercare, eldercare_results.find_results, _eldercare_results
+    ),
+    eqbench3.FORMAT: Format(
+        "eqbench3", _eqbench3, eqbench3_results.find_results, _eqbench3_results
+    ),
 }
 
 
-def import_folder(
-    format: str,
-    source: Path | None,
-    *,
-    name: str | None,
-    project: Path | None,
-    dry: bool,
-    lang: Lang,
-    as_json: bool,
-) -> int:
-    """Make the suite and check it, and count the published figures anew.
+def import_folder(wanted: Wanted, lang: Lang, *, as_json: bool) -> int:
+    """Make the suite of a folder and check it, then take its results in; of a file its results.
 
-    With `dry` nothing is made and no workspace needed. Returns the exit code: 5 where the check
-    failed or a figure is not the published one. Raises UsageError without a folder and for a name
-    that no suite can have, ConfigError for what cannot be read or written.
+    A suite that is there already, the same to the letter, stays. A dry run makes nothing and says
+    what would come in. Returns the exit code (see `Done`). Raises UsageError without a path and
+    for a name that no suite can have, ConfigError for what cannot be read or written.
     """
-    known = FORMATS[format]
-    if source is None:
+    known = FORMATS[wanted.format]
+    if wanted.source is None:
         raise UsageError(
             "name the folder to import",
             fix="Like: arena import {format} DIR --as {name}",
-            format=format,
+            format=wanted.format,
             name=known.usual,
         )
-    place = None if dry else _place(name or known.usual, project)
-    found = known.read(source)
-    report: Report | None = None
-    made: tuple[str, ...] = ()
-    if place is not None:
-        contents = contents_of(found.made, place.name, shown(source.resolve().name))
-        made = write_folder(place, contents)
-        report = examine(place)
-    code = 0 if _agrees(found.runs) and (report is None or report.sound) else 5
+    if wanted.source.is_file():
+        done = _import_file(wanted, known, wanted.source, lang)
+    else:
+        done = _import_folder(wanted, known, wanted.source, lang)
     if as_json:
-        output.print_json(_document(found, place, made, report, lang))
-        return code
-    for run in found.runs:
+        output.print_json(_document(done, lang))
+        return done.exit_code
+    for run in done.runs:
         show_run(run, lang)
-    if place is not None and report is not None:
-        _tell(place, made, report, lang)
-    return code
+    _tell(done, lang)
+    return done.exit_code
+
+
+def _import_file(wanted: Wanted, known: Format, path: Path, lang: Lang) -> Done:
+    """Results alone, for a suite that is there."""
+    workspace = _workspace(wanted.project)
+    suite = load_suite(find_suite(workspace, wanted.name or known.usual))
+    return Done(intake=_take(wanted, known, path, suite, workspace, lang))
+
+
+def _import_folder(wanted: Wanted, known: Format, folder: Path, lang: Lang) -> Done:
+    place = None if wanted.dry else _place(wanted.name or known.usual, wanted.project)
+    found = known.read(folder)
+    name = place.name if place else wanted.name or known.usual
+    contents = contents_of(found.made, name, shown(folder.resolve().name))
+    if place is None:
+        _check_name(name)
+        with tempfile.TemporaryDirectory() as aside:
+            draft = Path(aside) / name
+            write_folder(draft, contents)
+            suite = load_suite(draft)
+        return Done(read=found, intake=_take(wanted, known, folder, suite, None, lang))
+    kept = _is_there(place, contents)
+    made = () if kept else write_folder(place, contents)
+    report = examine(place)
+    intake = None
+    if report.sound:
+        workspace = _workspace(wanted.project)
+        intake = _take(wanted, known, folder, load_suite(place), workspace, lang)
+    return Done(read=found, place=place, made=made, kept=kept, report=report, intake=intake)
+
+
+def _is_there(place: Path, contents: Mapping[str, str]) -> bool:
+    """Whether a folder holds these files already, letter for letter."""
+    try:
+        return all((place / f).read_text("utf-8") == text for f, text in contents.items())
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _take(
+    wanted: Wanted,
+    known: Format,
+    path: Path,
+    suite: Suite,
+    workspace: Workspace | None,
+    lang: Lang,
+) -> Intake | None:
+    """The results that a path names, taken in, or in a dry run looked through; None without any."""
+    makers: Makers = read_makers(wanted.makers) if wanted.makers else {}
+    if not known.find(path):
+        return None
+    found = known.results(path, suite, wanted.judge or "")
+    if wanted.dry or workspace is None:
+        return try_results(found, suite, workspace)
+    intake = take_results(found, suite, workspace, makers, command=wanted.command)
+    if wanted.makers:
+        tell_strangers(makers, intake, wanted.makers, lang)
+    return intake
+
+
+def _workspace(project: Path | None) -> Workspace:
+    return find_workspace((project or Path.cwd()).resolve(), asked=project is not None)
 
 
 def _place(name: str, project: Path | None) -> Path:
+    _check_name(name)
+    return _workspace(project).root / "data" / "suites" / name
+
+
+def _check_name(name: str) -> None:
     if not re.fullmatch(pattern_of(SuiteId), name):
         raise UsageError(
             "{folder} is no name for a suite",
             fix="Small letters, digits and - only, like data/suites/my-suite.",
             folder=name,
         )
-    workspace = find_workspace((project or Path.cwd()).resolve(), asked=project is not None)
-    return workspace.root / "data" / "suites" / name
 
 
-def _agrees(runs: tuple[Run, ...]) -> bool:
-    return all(figure.agrees is not False for run in runs for figure in run.figures)
+def _tell(done: Done, lang: Lang) -> None:
+    for file in done.made:
+        output.tell(say(lang, "init_made", name=str(done.place and done.place / file)))
+    if done.kept and done.place:
+        output.tell(say(lang, "init_kept", name=str(done.place)))
+    if done.report:
+        show(done.report, lang, as_json=False)
+    if done.intake:
+        show_intake(done.intake, lang, dry=done.place is None and done.read is not None)
+    if done.report and done.report.sound and done.place:
+        output.tell(say(lang, "import_scripted", suite=done.place.name))
+        output.tell(say(lang, "next_after_import", suite=done.place.name), style="bold")
+    if done.intake and sum(done.intake.ready.values()):
+        output.tell(say(lang, "next_after_results"), style="bold")
 
 
-def _tell(place: Path, made: tuple[str, ...], report: Report, lang: Lang) -> None:
-    for file in made:
-        output.tell(say(lang, "init_made", name=str(place / file)))
-    show(report, lang, as_json=False)
-    if report.sound:
-        output.tell(say(lang, "import_scripted", suite=place.name))
-        output.tell(say(lang, "next_after_import", suite=place.name), style="bold")
-
-
-def _document(
-    found: Read, place: Path | None, made: tuple[str, ...], report: Report | None, lang: Lang
-) -> dict[str, Any]:
+def _document(done: Done, lang: Lang) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
-        "folder": str(place) if place else None,
-        "made": list(made),
-        "scenarios": len(found.made.scenarios),
-        "check": describe(report, lang) if report else None,
-        "runs": [describe_run(run) for run in found.runs],
+        "folder": str(done.place) if done.place else None,
+        "made": list(done.made),
+        "scenarios": len(done.read.made.scenarios) if done.read else None,
+        "check": describe(done.report, lang) if done.report else None,
+        "runs": [describe_run(run) for run in done.runs],
+        "results": describe_intake(done.intake) if done.intake else None,
     }

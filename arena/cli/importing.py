@@ -1,5 +1,6 @@
 """arena import: what other people's files hold, made ours."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,8 @@ def import_(
     path: Annotated[
         Path | None,
         typer.Argument(
-            metavar="PATH", help="A table of scenarios, .xlsx or .csv; or the original's folder."
+            metavar="PATH",
+            help="A table of scenarios, .xlsx or .csv; the original's folder; a file of results.",
         ),
     ] = None,
     folder: Annotated[
@@ -36,36 +38,59 @@ def import_(
     ] = None,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="A folder's: make nothing, show its published figures."),
+        typer.Option(
+            "--dry-run", help="Make nothing; show published figures and what would come in."
+        ),
     ] = False,
+    agents: Annotated[
+        Path | None,
+        typer.Option("--agents", metavar="FILE.csv", help="Who makes the agents of results."),
+    ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option("--judged-by", metavar="NAME", help="Who judged, where a file is silent."),
+    ] = None,
     project: o.Project = None,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Make a suite's folder from other people's files, and check it; never overwrites."""
+    """Make a suite's folder from other people's files, check it, and take in their results.
+
+    Nothing is overwritten, and importing again adds nothing. A folder's PATH makes the suite and
+    brings its results; a file of results alone (eldercare: results.jsonl; eqbench3: runs or Elo,
+    .json or .json.gz) goes to the suite called --as.
+    """
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
     code = 0
     with guarded(language, as_json=json):
         from arena.cli.imported import check_format, check_options, import_table, make_template
-        from arena.cli.imported_suite import import_folder
+        from arena.cli.imported_suite import Wanted, import_folder
+        from arena.cli.workspace import command_line
 
         of_table = check_format(format)
-        given = {"--as": name is not None, "--dry-run": dry_run}
+        given = {
+            "--as": name is not None,
+            "--dry-run": dry_run,
+            "--agents": agents is not None,
+            "--judged-by": judge is not None,
+        }
         if not of_table:
             given = {"DIR": folder is not None, "--template": template is not None}
         check_options(format, given)
         if not of_table:
-            code = import_folder(
-                format,
-                path,
+            wanted = Wanted(
+                format=format,
+                source=path,
                 name=name,
                 project=project,
                 dry=dry_run,
-                lang=language,
-                as_json=json,
+                makers=agents,
+                judge=judge,
+                command=command_line(tuple(sys.argv[1:])),
             )
+            code = import_folder(wanted, language, as_json=json)
         elif template is not None:
             make_template(template, path, language, as_json=json)
         else:

@@ -1,8 +1,10 @@
 """What `arena status` shows: from the store, or beside a run from the file that it renews."""
 
+from dataclasses import asdict
 from typing import Any
 
 from arena.cli import output
+from arena.cli.boards import say_imported
 from arena.cli.fees import with_fees
 from arena.cli.money import sum_up
 from arena.cli.state import read_state
@@ -26,7 +28,7 @@ def look(bench: Bench, store: Store, lang: Lang, *, as_json: bool) -> None:
         return
     rows = [
         [
-            f"{job.suite} · {job.mode}",
+            f"{job.suite} · {job.mode}" + (" *" if job.imported else ""),
             say(lang, f"stage_{c.stage}"),
             str(c.planned),
             str(c.present),
@@ -41,6 +43,10 @@ def look(bench: Bench, store: Store, lang: Lang, *, as_json: bool) -> None:
         for c in ("job", "stage", "planned", "present", "untried", "trouble")
     ]
     output.print_table("", heads, rows, right=frozenset({2, 3, 4}))
+    for job in found:
+        if job.imported:
+            told = say_imported(job.imported, lang)
+            output.tell(say(lang, "status_imported", job=f"{job.suite} · {job.mode}", told=told))
     _show_spend(bench, spent, lang)
     # What failed in transport is asked again by a plain run.
     retry = any(set(c.trouble) - {Status.ERROR} for job in found for c in job.coverage)
@@ -101,6 +107,7 @@ def _document(bench: Bench, found: list[JobStatus], spent: list[SpendLine]) -> d
                 "suite": job.suite,
                 "mode": job.mode,
                 "ranked": job.ranked,
+                "imported": asdict(job.imported) if job.imported else None,
                 "next": f"arena {job.next_stage}",
                 "stages": [
                     {

@@ -30,6 +30,7 @@ _FILE = {"columns": "--columns", "cluster": "--cluster", "key": "--key", "where"
 def plan_run(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
     """The forecast of `arena run`: who is asked what on stderr, sums by stage on stdout."""
     from arena.cli.course import asked_of, describe_forecast
+    from arena.cli.imported_boards import with_guests
     from arena.cli.spending import Terms, spend
     from arena.cli.workspace import command_line, open_bench
     from arena.store.store import Store
@@ -38,7 +39,7 @@ def plan_run(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
     bench = open_bench(asked_of(given))
     terms = Terms(command=command_line(("plan",)), dry_run=True, window=given["concurrency"])
     with Store(bench.workspace.database) as store:
-        forecast = spend(bench, _STAGES, terms, store, lang).forecast
+        forecast = spend(with_guests(bench, store), _STAGES, terms, store, lang).forecast
     if as_json:
         found = {**describe_forecast(forecast), "stages": describe_stages(forecast, _STAGES)}
         _print(forecast=found, currency=bench.config.currency)

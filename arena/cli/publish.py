@@ -30,12 +30,10 @@ def publish(
     with guarded(language, as_json=json):
         from arena.cli.boards import publish_all, show_published
         from arena.cli.course import asked_of
+        from arena.cli.imported_boards import looking
         from arena.cli.output import print_json
-        from arena.cli.workspace import open_bench
-        from arena.store.store import Store
 
-        bench = open_bench(asked_of(locals()))
-        with Store(bench.workspace.database) as store:
+        with looking(asked_of(locals())) as (bench, store):
             done = publish_all(bench, store, command="arena run", lang=language, out=out)
         if json:
             document = {"index": str(done.index), "files": done.files, "bytes": done.bytes}

@@ -35,15 +35,20 @@ _WORKSPACE_ONLY = {
 
 def rank_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
     """The boards of a workspace, fitted, kept and shown."""
-    from arena.cli.boards import names_of, rank_all, show_excluded, tell_unscored, title_of
+    from arena.cli.boards import (
+        names_of,
+        rank_all,
+        show_apart,
+        show_excluded,
+        tell_unscored,
+        title_of,
+    )
     from arena.cli.course import asked_of
-    from arena.cli.workspace import open_bench
-    from arena.store.store import Store
+    from arena.cli.imported_boards import looking
 
     _refuse_file_options(given)
-    bench = open_bench(asked_of(given))
-    with Store(bench.workspace.database) as store:
-        mixed = given["allow_mixed_judges"]
+    mixed = given["allow_mixed_judges"]
+    with looking(asked_of(given)) as (bench, store):
         boards = rank_all(bench, store, _asked(given), check=given["check"], mixed_judges=mixed)
     if as_json:
         output.print_json({"schema": "arena.boards/1", "boards": [to_json(b) for b in boards]})
@@ -54,6 +59,7 @@ def rank_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> No
         names = names_of(job, lang)
         _show(board, title_of(job, board, lang), names, given["format"], lang)
         show_excluded(board, lang)
+        show_apart(board, job.suite, names, lang)
         if given["format"] is Format.TABLE:
             show_accuracy(board, job.suite, names, lang, subjects=True)
         if given["by"] and given["format"] is Format.TABLE:

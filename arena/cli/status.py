@@ -20,17 +20,15 @@ def status(
     language = choose_lang(lang)
     with guarded(language, as_json=json):
         from arena.cli.course import asked_of
+        from arena.cli.imported_boards import looking
         from arena.cli.looking import look, look_on
         from arena.cli.workspace import open_bench
         from arena.errors import StoreHeld
-        from arena.store.store import Store
 
-        bench = open_bench(asked_of(locals()))
+        asked = asked_of(locals())
         try:
-            store = Store(bench.workspace.database, patience=0)
-        except StoreHeld as held:
-            look_on(bench, held, language, as_json=json)
-        else:
-            with store:
+            with looking(asked, patience=0) as (bench, store):
                 look(bench, store, language, as_json=json)
+        except StoreHeld as held:
+            look_on(open_bench(asked), held, language, as_json=json)
     raise typer.Exit(0)

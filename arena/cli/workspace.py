@@ -70,14 +70,40 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def open_bench(asked: Narrowed) -> Bench:
-    """Read the workspace; raises UsageError or ConfigError."""
+def run_id() -> str:
+    """A name for a command that may write."""
+    return uuid.uuid4().hex[:12]
+
+
+def workspace_of(asked: Narrowed) -> Workspace:
+    """The workspace that a command works on; raises UsageError when there is none."""
     start = (asked.project or Path.cwd()).resolve()
-    workspace = find_workspace(start, asked=asked.project is not None)
+    return find_workspace(start, asked=asked.project is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What may be named beside what is played: suites that there are imports of, their modes."""
+
+    suites: tuple[Suite, ...] = ()
+    modes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The suites' names."""
+        return tuple(suite.suite for suite in self.suites)
+
+
+def open_bench(asked: Narrowed, beside: Beside = Beside()) -> Bench:
+    """Read the workspace; raises UsageError or ConfigError.
+
+    `beside`: what can be selected although nothing is played of it.
+    """
+    workspace = workspace_of(asked)
     config = load_config(workspace.config)
-    run = uuid.uuid4().hex[:12]
+    run = run_id()
     played = [p for p in config.suites if not asked.suites or p.suite in asked.suites]
-    _known("suite", asked.suites, [p.suite for p in config.suites])
+    _known("suite", asked.suites, [*(p.suite for p in config.suites), *beside.names])
     suites = {p.suite: _load(workspace, config, p) for p in played}
     modes = {p.suite: p.mode or default_mode(suites[p.suite], config) for p in played}
     users = {p.suite: p.user or "" for p in played}
@@ -97,9 +123,9 @@ def open_bench(asked: Narrowed) -> Bench:
         _check_records(_place(workspace, config, name), suites[name])
         _check_replays(_place(workspace, config, name, "user"), config)
     if asked.mode is not None:
-        _known("mode", [asked.mode], list(modes.values()))
+        _known("mode", [asked.mode], [*modes.values(), *beside.modes])
         suites = {n: s for n, s in suites.items() if modes[n] == asked.mode}
-    _check_selection(asked.selection, config, list(suites.values()))
+    _check_selection(asked.selection, config, [*suites.values(), *beside.suites])
     decoys = decoy_agents(config.decoys, currency=config.currency)
     return Bench(
         workspace=workspace,

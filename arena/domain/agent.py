@@ -25,6 +25,8 @@ Use = Literal["rubric", "pairwise"]
 UNKNOWN = "unknown"
 PRODUCTS = ("http", "command", "replay")
 """Ways to reach an agent that is no model."""
+IMPORTED = "imported"
+"""The kind of an agent that is asked nothing here: its transcripts came from elsewhere."""
 
 
 class Price(Frozen):
@@ -124,7 +126,7 @@ class Agent(Entrant):
 
     agent: EntrantId
     short: Words | None = None
-    kind: Literal["product", "model", "baseline", "decoy"] = "model"
+    kind: Literal["product", "model", "baseline", "decoy", "imported"] = "model"
     system: str | None = None
     """In the file: a path below data/. Once loaded: the text."""
     http: Http | None = None

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from arena.domain.accuracy import Accuracy
 from arena.domain.audit import NO_AUDIT, Audit
+from arena.domain.imported import ImportNote
 from arena.domain.method import Method
 from arena.domain.standing import PairStanding, Standing, State, Why
 from arena.errors import ArenaError
@@ -206,7 +207,7 @@ class Board:
 
     `scenarios` of `scenarios_planned` have a comparison; None where nothing is known of
     scenarios. `agents` are in the order of `order_standings`, `pairs` by name. `accuracy`: of
-    multiple choice alone.
+    multiple choice alone. `imported`: the import whose results these are; none for our own.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -233,6 +234,7 @@ class Board:
     at: str | None
     scopes: tuple[ScopeAgreement, ...] = ()
     accuracy: tuple[Accuracy, ...] = ()
+    imported: ImportNote | None = None
 
 
 def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Residual, ...]:
@@ -256,13 +258,18 @@ def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Re
 def to_json(board: Board) -> dict[str, Any]:
     """The board as one tree of dicts, lists, strings, numbers, booleans and None.
 
-    `accuracy` and the `audit` of the diagnostics are there only where there is any.
+    `accuracy`, `imported`, the `audit` of the diagnostics and what stands apart are there only
+    where there is any.
     """
     tree: dict[str, Any] = _adapter().dump_python(board, mode="json")
-    if not board.accuracy:
-        del tree["accuracy"]
+    for key in ("accuracy", "imported"):
+        if not tree[key]:
+            del tree[key]
     if board.diagnostics.audit == NO_AUDIT:
         del tree["diagnostics"]["audit"]
+    for agent in tree["agents"]:
+        if not agent["apart"]:
+            del agent["apart"]
     return tree
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from arena.domain.agent import Agent, Currency, Entrant, Judge
+from arena.domain.agent import IMPORTED, Agent, Currency, Entrant, Judge
 from arena.domain.choice import MOST_SHOTS, ChoicePlay, Split
 from arena.domain.decoy import Decoy
 from arena.domain.key import KEY
@@ -250,9 +250,13 @@ def _unbuilt_plans(config: Config) -> list[Unbuilt]:
 
 
 def out_of_region(config: Config) -> tuple[Agent | Judge | SimulatedUser, ...]:
-    """Agents, judges and simulated users whose region is not allowed; unknown is not either."""
+    """Agents, judges and simulated users whose region is not allowed; unknown is not either.
+
+    An imported agent is asked nothing, wherever it is.
+    """
     if not config.allow_regions:
         return ()
     users = config.users.values()
-    everybody: tuple[Agent | Judge | SimulatedUser, ...] = (*config.agents, *config.judges, *users)
+    asked = [a for a in config.agents if a.kind != IMPORTED]
+    everybody: tuple[Agent | Judge | SimulatedUser, ...] = (*asked, *config.judges, *users)
     return tuple(e for e in everybody if e.region not in config.allow_regions)

@@ -82,7 +82,8 @@ class Standing:
     `worst`, `best`: its rating were all its missing comparisons lost, or won; told where more than
     5 % are missing. `controlled`: the rating freed of the controls. `figure`: what the software
     that was asked to be imitated would say. `rounds`: where rounds are scored, the absolute score
-    of the last one, the mean over them, and the trend in points a round.
+    of the last one, the mean over them, and the trend in points a round. `apart`: absolute scores
+    on rubrics other than the main one, by rubric, which never mix with it.
     """
 
     agent: str
@@ -116,6 +117,7 @@ class Standing:
     criteria: Mapping[str, AbsoluteScore]
     domains: Mapping[str, AbsoluteScore]
     rounds: Mapping[str, AbsoluteScore] = field(default_factory=dict)
+    apart: Mapping[str, AbsoluteScore] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

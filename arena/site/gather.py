@@ -14,10 +14,11 @@ from arena.domain.job import Job
 from arena.domain.money import Money
 from arena.domain.score import SheetSpec
 from arena.domain.suite import MAIN_RUBRIC, Scenario
-from arena.domain.transcript import Transcript, TranscriptSpec
+from arena.domain.transcript import Transcript
 from arena.domain.verdict import Presentation, Verdict
 from arena.judging.commentary import plan_commentaries
-from arena.judging.planning import Planned, plan_presentations, plan_sheets
+from arena.judging.planning import Planned
+from arena.judging.plans import presentations_of, sheets_of
 from arena.site.calls import CallBook
 from arena.site.facts import (
     AgentFact,
@@ -38,10 +39,12 @@ Fact = TypeVar("Fact", TranscriptFact, ComparisonFact)
 
 def gather(job: Job, store: Store) -> Edition:
     """The edition of a job. Reads the store and writes nothing."""
-    board = store.boards.latest(job.suite.suite, job.mode, domains=job.selection.domains)
+    board = store.boards.latest(
+        job.suite.suite, job.mode, domains=job.selection.domains, origin=job.origin
+    )
     specs = job.all_transcripts()
     finished = store.transcripts.all(specs)
-    sheet_plan, pair_plan = _plan_judging(job, specs, store)
+    sheet_plan, pair_plan = _plan_judging(job, store)
     there = {t.key for t in finished}
     met = [p for p in pair_plan.items if p.a in there and p.b in there]
     keys = [s.key for s in specs]
@@ -82,26 +85,9 @@ def gather(job: Job, store: Store) -> Edition:
     )
 
 
-def _plan_judging(
-    job: Job, specs: Sequence[TranscriptSpec], store: Store
-) -> tuple[Planned[SheetSpec], Planned[Presentation]]:
+def _plan_judging(job: Job, store: Store) -> tuple[Planned[SheetSpec], Planned[Presentation]]:
     """What is planned, with the stand-ins that were called."""
-    sheets = plan_sheets(
-        suite=job.suite,
-        mode=job.mode,
-        transcripts=specs,
-        judges=job.judges,
-        agents=job.agents,
-        guard=job.guard,
-    )
-    pairs = plan_presentations(
-        suite=job.suite,
-        mode=job.mode,
-        transcripts=specs,
-        judges=job.judges,
-        agents=job.agents,
-        guard=job.guard,
-    )
+    sheets, pairs = sheets_of(job), presentations_of(job)
     return (
         replace(sheets, items=sheets.seated(store.sheets.blocked(sheets.contested))),
         replace(pairs, items=pairs.seated(store.verdicts.blocked(pairs.contested))),
@@ -165,8 +151,15 @@ def _agent_fact(
         absolute=main[0] if main else None,
         scored=main[1] if main else 0,
         apart=means,
-        kin=tuple(j.judge for j in job.judges if agent is not None and kin(j, agent)),
+        kin=_kin(job, agent),
     )
+
+
+def _kin(job: Job, agent: Agent | None) -> tuple[str, ...]:
+    """The judges of an agent's own vendor or family; of an import's judges nothing is known."""
+    if agent is None or job.held is not None:
+        return ()
+    return tuple(j.judge for j in job.judges if kin(j, agent))
 
 
 def _means(job: Job, transcripts: Sequence[TranscriptFact]) -> dict[str, tuple[float, int]]:

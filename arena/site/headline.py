@@ -78,6 +78,8 @@ def say_headline(board: Board, say: Say, name: Callable[[str], str]) -> str:
         "alike": _names(lead.alike, say, name),
         "n": len(lead.leaders if lead.kind == "level" else lead.others),
     }
+    if lead.kind == "none" and board.imported:
+        return say("headline.none.imported")
     if lead.kind == "none":
         return say(f"headline.none.{_reason(board)}")
     sentence = say(f"headline.{lead.kind}", **facts)

@@ -95,6 +95,8 @@ def build_meta(edition: Edition, names: Names) -> list[Term]:
         *_scorers(edition, names),
         Term(label=say("term.comparisons"), value=_comparisons(edition, say)),
     ]
+    if told := say_imported(edition, say):
+        terms.append(Term(label=say("term.origin"), value=told))
     if edition.at:
         terms.append(Term(label=say("term.date"), value=formats.moment(edition.at)))
     if edition.board:
@@ -160,13 +162,23 @@ def _unknown_kin(judge: Judge) -> bool:
 
 
 def _notices(edition: Edition, names: Names) -> list[str]:
-    say, found = names.say, []
+    say = names.say
+    found: list[str] = []
+    if told := say_imported(edition, say):
+        found.append(say("notice.imported", told=told))
     if edition.board is None:
         found.append(say_waiting(edition, say))
     if edition.job.suite.choice and not edition.job.suite.choice.answers:
         found.append(say("notice.unscored"))
     if edition.stale and edition.board:
         found.append(say("notice.stale", version=edition.board.suite_version))
+    return found + _about_models(edition, names)
+
+
+def _about_models(edition: Edition, names: Names) -> list[str]:
+    """What is to be known of the models behind agents and judges."""
+    say = names.say
+    found: list[str] = []
     if len(comparing_judges(edition)) == 1 and not edition.job.suite.choice:
         found.append(say("notice.single_judge"))
     if _kinship_unknown(edition):
@@ -180,6 +192,15 @@ def _notices(edition: Edition, names: Names) -> list[str]:
         shown = say.join([plain(model) for model in models])
         found.append(say("notice.changed", name=names.agent(name), models=shown))
     return found
+
+
+def say_imported(edition: Edition, say: Say) -> str:
+    """Where the results come from that nobody made here; empty for our own."""
+    if edition.job.held is None:
+        return ""
+    note = edition.job.held.note
+    source = plain(note.source)
+    return say("imported.from", source=source, format=note.format, date=formats.moment(note.at))
 
 
 def say_waiting(edition: Edition, say: Say) -> str:

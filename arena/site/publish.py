@@ -14,7 +14,7 @@ from arena.site.checks import check_files
 from arena.site.downloads import leaderboard_csv, leaderboard_json
 from arena.site.facts import Edition
 from arena.site.gather import gather
-from arena.site.index_page import build_index, build_meta, headline_of, say_waiting
+from arena.site.index_page import build_index, build_meta, headline_of, say_imported, say_waiting
 from arena.site.names import make_names
 from arena.site.render import render_front, render_index, render_scenario
 from arena.site.scenario_page import build_scenario
@@ -98,7 +98,10 @@ def publish(
 
 
 def _folder(edition: Edition) -> str:
-    name = f"{edition.job.suite.suite}-{edition.job.mode}"
+    job = edition.job
+    name = f"{job.suite.suite}-{job.mode}"
+    if job.held is not None:
+        name += f"-import-{job.origin[:8]}"
     return slugs([name])[name] + "/"
 
 
@@ -147,7 +150,7 @@ class _Press:
                 self._frame(edition, say, title, "index", home),
                 pages={scenario: f"s/{page}" for scenario, page in pages.items()},
                 downloads=_downloads(data, say, listed=listed),
-                command=self._command,
+                command=_command(edition, self._command),
             )
             files[self._at("index", lang)] = render_index(view, say).encode()
             for n, scenario in enumerate(edition.scenarios):
@@ -199,6 +202,14 @@ class _Press:
         )
 
 
+def _command(edition: Edition, usual: str) -> str:
+    """What to run to get the same again."""
+    held = edition.job.held
+    if held is None:
+        return usual
+    return f"arena import {held.origin.format} PATH; arena rank; arena publish"
+
+
 def _downloads(data: dict[str, bytes], say: Say, *, listed: bool) -> list[Link]:
     links = []
     for path, content in data.items():
@@ -222,10 +233,12 @@ def _neighbour(edition: Edition, place: int, pages: dict[str, str], say: Say) ->
 def _card(edition: Edition, href: str, say: Say) -> BoardCard:
     names = make_names(edition, say)
     suite = edition.job.suite
-    mode = plain(say.of(suite.modes[edition.job.mode].name))
+    title = f"{plain(say.of(suite.name))} · {plain(say.of(suite.modes[edition.job.mode].name))}"
+    if told := say_imported(edition, say):
+        title += f" · {told}"
     return BoardCard(
         href=href,
-        title=f"{plain(say.of(suite.name))} · {mode}",
+        title=title,
         about=plain(say.of(suite.about)),
         headline=headline_of(edition, names),
         meta=tuple(build_meta(edition, names)),

@@ -7,8 +7,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 from arena.domain.call import Status
+from arena.domain.imported import ImportNote
 from arena.domain.job import Job
-from arena.judging.planning import plan_presentations, plan_sheets
+from arena.judging.plans import presentations_of, sheets_of
 from arena.store.store import Store
 from arena.store.tables import Tried
 
@@ -29,17 +30,21 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobStatus:
-    """A job's coverage, in order of the stages, and whether it has a board."""
+    """A job's coverage, in order of the stages, and whether it has a board.
+
+    `imported`: the import that it is made of, of which nothing is left to be asked.
+    """
 
     suite: str
     mode: str
     coverage: tuple[Coverage, ...]
     ranked: bool
+    imported: ImportNote | None = None
 
     @property
     def next_stage(self) -> str:
         """What to run next: the first stage with something to ask or retry, else rank, publish."""
-        if any(c.planned > c.present for c in self.coverage):
+        if self.imported is None and any(c.planned > c.present for c in self.coverage):
             return "run"
         return "publish" if self.ranked else "rank"
 
@@ -47,16 +52,7 @@ class JobStatus:
 def status(job: Job, *, store: Store) -> JobStatus:
     """Where a job stands."""
     specs = job.all_transcripts()
-    common = {
-        "suite": job.suite,
-        "mode": job.mode,
-        "transcripts": specs,
-        "judges": job.judges,
-        "agents": job.agents,
-        "guard": job.guard,
-    }
-    scoring = plan_sheets(**common)  # type: ignore[arg-type]
-    comparing = plan_presentations(**common)  # type: ignore[arg-type]
+    scoring, comparing = sheets_of(job), presentations_of(job)
     sheets = scoring.seated(store.sheets.blocked(scoring.contested))
     presentations = comparing.seated(store.verdicts.blocked(comparing.contested))
     keyed = job.suite.choice is not None
@@ -70,8 +66,11 @@ def status(job: Job, *, store: Store) -> JobStatus:
                 "compare", len(presentations), store.verdicts.todo(presentations), final=keyed
             ),
         ),
-        ranked=store.boards.latest(job.suite.suite, job.mode, domains=job.selection.domains)
+        ranked=store.boards.latest(
+            job.suite.suite, job.mode, domains=job.selection.domains, origin=job.origin
+        )
         is not None,
+        imported=None if job.held is None else job.held.note,
     )
 
 

@@ -8,6 +8,7 @@ import duckdb
 from arena.domain.agent import Agent, Judge
 from arena.domain.board import Board, from_json, to_json
 from arena.domain.digest import digest
+from arena.domain.imported import OWN
 from arena.domain.simulated import SimulatedUser
 from arena.errors import ArenaError, StoreError
 from arena.store.rows import dumps
@@ -20,13 +21,19 @@ class Boards:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
 
-    def add(self, board: Board, *, run: str, domains: tuple[str, ...] = ()) -> None:
-        """Keep a board of some domains (empty: all), unless it is what the latest one says."""
+    def add(
+        self, board: Board, *, run: str, domains: tuple[str, ...] = (), origin: str = OWN
+    ) -> None:
+        """Keep a board of some domains (empty: all), unless it is what the latest one says.
+
+        `origin`: whose results it is made of; boards of different origins never take each other's
+        place.
+        """
         if board.suite is None or board.mode is None or board.at is None:
             raise StoreError("a board of a file has no place in the store")
         document = to_json(board)
         said = {k: v for k, v in document.items() if k != "at"}
-        latest = self.latest(board.suite, board.mode, domains=domains)
+        latest = self.latest(board.suite, board.mode, domains=domains, origin=origin)
         if latest and said == {k: v for k, v in to_json(latest).items() if k != "at"}:
             return
         self._connection.execute(
@@ -38,7 +45,7 @@ class Boards:
                 "suite_digest": board.suite_digest,
                 "mode": board.mode,
                 "panel": dumps(list(board.panel)),
-                "data_cut": dumps(sorted(domains)),
+                "data_cut": _cut(domains, origin),
                 "data_digest": board.data_digest,
                 "document": dumps(document),
                 "run": run,
@@ -46,15 +53,17 @@ class Boards:
             },
         )
 
-    def latest(self, suite: str, mode: str, *, domains: tuple[str, ...] = ()) -> Board | None:
-        """The board computed last for a suite, mode and some domains (empty: all).
+    def latest(
+        self, suite: str, mode: str, *, domains: tuple[str, ...] = (), origin: str = OWN
+    ) -> Board | None:
+        """The board computed last for a suite, mode, some domains (empty: all) and an origin.
 
         None also where an older version wrote it in a way that this one does not read: a board
         can be computed again at any time.
         """
         row = self._connection.execute(
             sql("board_latest"),
-            {"suite": suite, "mode": mode, "data_cut": dumps(sorted(domains))},
+            {"suite": suite, "mode": mode, "data_cut": _cut(domains, origin)},
         ).fetchall()
         if not row:
             return None
@@ -62,6 +71,12 @@ class Boards:
             return from_json(json.loads(row[0][0]))
         except ArenaError:
             return None
+
+
+def _cut(domains: tuple[str, ...], origin: str) -> str:
+    """The data that a board is made of, as a column: domains, and the import where it is one."""
+    own = sorted(domains)
+    return dumps(own if origin == OWN else {"domains": own, "origin": origin})
 
 
 class Runs:

@@ -7,6 +7,7 @@ import duckdb
 
 from arena.store.boards import Boards, Runs
 from arena.store.connection import PATIENCE, connect, explain
+from arena.store.imports import Imports
 from arena.store.summaries import Summaries
 from arena.store.tables import Calls, Commentaries, Sheets, Transcripts, Verdicts
 from arena.store.writer import DELAY, SIZE, Writer
@@ -25,6 +26,7 @@ class Store:
         self.calls = Calls(self._connection)
         self.boards = Boards(self._connection)
         self.runs = Runs(self._connection)
+        self.imports = Imports(self._connection)
         self.summaries = Summaries(self._connection)
 
     def __enter__(self) -> "Store":

@@ -66,9 +66,10 @@ class Tried:
     @property
     def last(self) -> Status | None:
         """How the latest round ended, the furthest one unless it began anew; None: not tried."""
-        if self.ended is not None:
+        furthest = max(self.rounds, default=0)
+        if self.ended is not None and self.reached < furthest:
             return self.ended
-        return self.rounds[max(self.rounds)].status if self.rounds else None
+        return self.rounds[furthest].status if self.rounds else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,17 @@ from arena.errors import StoreError
 from arena.store.connection import explain
 from arena.store.rows import Row, Rows
 
-TABLES = ("call", "transcript", "sheet", "score", "verdict", "verdict_criterion", "commentary")
+TABLES = (
+    "call",
+    "transcript",
+    "sheet",
+    "score",
+    "verdict",
+    "verdict_criterion",
+    "commentary",
+    "imported",
+    "origin",
+)
 DELAY = 0.05
 SIZE = 100
 

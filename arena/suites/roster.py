@@ -3,7 +3,7 @@
 from itertools import combinations
 from pathlib import Path
 
-from arena.domain.agent import Agent, Judge, kin
+from arena.domain.agent import IMPORTED, Agent, Judge, kin
 from arena.domain.config import Config, out_of_region, unbuilt
 from arena.errors import ConfigError, NotBuilt, RefusedToSpend
 from arena.suites.products import load_product
@@ -29,7 +29,9 @@ def load_config(path: Path) -> Config:
     places += [("users", name) for name in config.users]
     everybody = (*config.agents, *config.judges, *config.users.values())
     for place, entrant in zip(places, everybody, strict=True):
-        if not entrant.route:
+        if isinstance(entrant, Agent) and entrant.kind == IMPORTED:
+            _check_imported(path, place, entrant)
+        elif not entrant.route:
             raise ConfigError(
                 "{place}: `model` is missing",
                 fix="Any LiteLLM model string, for example `model: deepseek/deepseek-chat`.",
@@ -57,7 +59,8 @@ def _check_families(path: Path, config: Config) -> None:
     ]
     for kind, n, entrant in everybody:
         scripted = (entrant.model or "").startswith("scripted/")
-        if "family" not in entrant.model_fields_set and not scripted:
+        imported = isinstance(entrant, Agent) and entrant.kind == IMPORTED
+        if "family" not in entrant.model_fields_set and not scripted and not imported:
             raise ConfigError(
                 "{place}: {name}: which family of models is it?",
                 why="No judge may judge its own family, and a model string does not tell it.",
@@ -86,6 +89,18 @@ def _check_panel(path: Path, config: Config) -> None:
                 b=b.agent,
                 n=len(left),
                 least=least,
+            )
+
+
+def _check_imported(path: Path, place: tuple[str, str | int], agent: Agent) -> None:
+    """Raise ConfigError for what would have to be asked."""
+    for key in ("model", "api_base", "system", "http", "command", "replay"):
+        if getattr(agent, key) is not None:
+            raise ConfigError(
+                "{place}: an imported agent is asked nothing, so it has no `{key}`",
+                fix="Remove the key; its transcripts come from arena import.",
+                place=f"{path}:{line_of(path, (*place, key))}",
+                key=key,
             )
 
 

@@ -52,6 +52,8 @@ def test_each_mistake_of_a_table_is_told_and_nothing_made(arena, tmp_path):
         (("eldercare", ".", "--as", "../x"), "usage"),
         (("eldercare", ".", "--as", "x"), "usage"),
         (("eldercare", ".", "d"), "usage"),
+        (("scenarios", "x.xlsx", "--agents", "y.csv"), "usage"),
+        (("scenarios", "x.xlsx", "--judged-by", "y"), "usage"),
         (("scenarios", "x.xlsx", "--as", "y"), "usage"),
         (("eldercare", ".", "--template", "y.xlsx"), "usage"),
         (("nothing", "x"), "usage"),
@@ -95,9 +97,15 @@ def test_an_original_folder_becomes_a_suite_beside_its_figures(arena, started, t
         "difference": 0.0,
         "agrees": True,
     }
-    again = arena(*words)
-    assert again.exit_code == 2
-    assert "nothing is overwritten" in again.stderr
+    before = {p: p.read_bytes() for p in made}
+    again = arena(*words, "--json")
+    assert again.exit_code == 0
+    assert json.loads(again.stdout)["made"] == []
+    assert {p: p.read_bytes() for p in made} == before
+    (place / "README.md").write_text("ours now", "utf-8")
+    refused = arena(*words)
+    assert refused.exit_code == 2
+    assert "nothing is overwritten" in refused.stderr
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

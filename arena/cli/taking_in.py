@@ -1,0 +1,100 @@
+"""What `arena import` does with results: from a reader's records into the store."""
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from arena.cli import output
+from arena.cli.words import Lang, say
+from arena.cli.workspace import SOFTWARE, now, run_id
+from arena.domain.imported import Import, Makers
+from arena.domain.suite import Suite
+from arena.stages.take_in.take_in import KINDS, Intake, look_through, take_in
+from arena.store.store import Store
+from arena.suites.find import Workspace
+
+
+def take_results(
+    found: Import, suite: Suite, workspace: Workspace, makers: Makers, *, command: str
+) -> Intake:
+    """Write what an import brings; returns what came in and what did not. Raises StoreError."""
+    with Store(workspace.database) as store:
+        return asyncio.run(_take(found, suite, store, makers, command))
+
+
+def try_results(found: Import, suite: Suite, workspace: Workspace | None) -> Intake:
+    """What would come in; beside a store, what of it is not there yet. Writes nothing."""
+    if workspace is None or not workspace.database.is_file():
+        return look_through(found, suite)
+    with Store(workspace.database) as store:
+        return look_through(found, suite, store)
+
+
+async def _take(found: Import, suite: Suite, store: Store, makers: Makers, command: str) -> Intake:
+    run, at = run_id(), now()
+    store.runs.add(run, command=command, version=SOFTWARE, seed=0, note="", started_at=at)
+    async with store.writer() as writer:
+        intake = await take_in(
+            found, suite, store=store, writer=writer, makers=makers, run=run, at=at
+        )
+    store.checkpoint()
+    return intake
+
+
+def show_intake(intake: Intake, lang: Lang, *, dry: bool) -> None:
+    """Lines on stderr: how much of each kind, what does not count, what stays out and why."""
+    for kind in KINDS:
+        if intake.ready[kind]:
+            facts = {
+                "kind": say(lang, f"import_{kind}"),
+                "n": f"{intake.ready[kind]:,}",
+                "new": f"{intake.ready[kind] - intake.present[kind]:,}",
+                "unreadable": f"{intake.unreadable[kind]:,}",
+            }
+            output.tell(say(lang, "import_would" if dry else "import_came", **facts))
+    for reason, told in intake.left_out.to_json().items():
+        why = say(lang, f"import_left_{reason}")
+        where = output.in_one_line(str(told["first"]))
+        line = say(lang, "import_left_out", n=told["n"], why=why, first=where)
+        output.tell(line, style="yellow")
+    if intake.agents:
+        output.tell(
+            say(
+                lang,
+                "import_whose",
+                agents=output.in_one_line(_few(intake.agents)),
+                judges=output.in_one_line(_few(intake.judges)) or "—",
+                modes=", ".join(intake.modes),
+                origin=intake.origin,
+            )
+        )
+
+
+def describe_intake(intake: Intake) -> dict[str, Any]:
+    """What came in, as JSON-able data."""
+
+    def by_kind(counts: Mapping[Any, int]) -> dict[str, int]:
+        return {kind: counts[kind] for kind in KINDS}
+
+    return {
+        "origin": intake.origin,
+        "agents": list(intake.agents),
+        "judges": list(intake.judges),
+        "modes": list(intake.modes),
+        "records": by_kind(intake.ready),
+        "there_already": by_kind(intake.present),
+        "not_counted": by_kind(intake.unreadable),
+        "left_out": intake.left_out.to_json(),
+    }
+
+
+def tell_strangers(makers: Makers, intake: Intake, path: Path, lang: Lang) -> None:
+    """Name the agents of the table that are not in the import."""
+    if strangers := sorted(set(makers) - set(intake.agents)):
+        names = output.in_one_line(_few(tuple(strangers)))
+        output.tell(say(lang, "import_strangers", file=path, names=names), style="yellow")
+
+
+def _few(names: tuple[str, ...], most: int = 6) -> str:
+    return ", ".join(names[:most]) + (f" … (+{len(names) - most})" if len(names) > most else "")

@@ -1,0 +1,1 @@
+"""Taking in what others made: imported records become rows, marked as such."""

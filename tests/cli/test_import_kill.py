@@ -1,0 +1,76 @@
+"""An import that is killed leaves nothing half said; the same command completes it."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from arena.store.store import Store
+from tests.support.original_results import played
+from tests.support.originals import CASES, write_eldercare
+
+KILLED = """
+import os, signal, sys
+from arena.cli.main import app
+from arena.stages.take_in import take_in
+from arena.store.writer import Writer
+take_in.AT_ONCE = 1
+whole, done = Writer.add, 0
+async def add(self, rows):
+    global done
+    done += 1
+    if done > LIMIT:
+        os.kill(os.getpid(), signal.SIGKILL)
+    await whole(self, rows)
+LIMIT = int(sys.argv.pop(1))
+Writer.add = add
+app()
+"""
+LINES = [
+    *(played(case) for case in CASES[:2]),
+    played(CASES[2], archetype="drafting", back=None),
+]
+KPI = {"judge": "someone", "mode": "multi-turn probe + rubric"}
+
+
+def rows(workspace):
+    with Store(workspace / "results" / "arena.duckdb") as store:
+        names = ("transcript", "sheet", "score", "imported", "origin")
+        # Who wrote a row and when is not what it says.
+        timeless = "exclude (run)", "exclude (run)", "", "exclude (run)"
+        query = store._connection.execute
+        found = {
+            name: query(f"select * {left} from {name} order by all").fetchall()
+            for name, left in zip(names, (*timeless, "exclude (run, imported_at)"), strict=True)
+        }
+        return found, store.imports.all()
+
+
+def command(workspace, folder):
+    return ["import", "eldercare", str(folder), "-C", str(workspace), "--as", "mine", "--json"]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no kill -9 on this system")
+@pytest.mark.parametrize("commits", [0, 4])
+def test_a_killed_import_is_completed_by_the_same_command(arena, tmp_path, commits):
+    folder = write_eldercare(tmp_path / "theirs", runs={"baselines/model-x/one": (LINES, KPI)})
+    broken, whole = tmp_path / "broken", tmp_path / "whole"
+    for workspace in (broken, whole):
+        assert arena("init", workspace, "--lang", "en").exit_code == 0
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(commits), *command(broken, folder)],
+        capture_output=True,
+        check=False,
+    )
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    found, imports = rows(broken)
+    assert len(found["imported"]) == commits
+    assert imports == []
+    for workspace in (broken, whole):
+        done = arena(*command(workspace, folder))
+        assert done.exit_code == 0, done.stderr
+        said = json.loads(done.stdout)["results"]
+        assert sum(said["there_already"].values()) == (commits if workspace == broken else 0)
+    assert rows(broken)[0] == rows(whole)[0]

@@ -1,0 +1,405 @@
+"""What others made comes in once, marked, and never counts for more than it says."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from arena.domain.call import Message, Status
+from arena.domain.imported import (
+    Import,
+    ImportedCriterion,
+    ImportedSheet,
+    ImportedTranscript,
+    ImportedVerdict,
+    Maker,
+)
+from arena.domain.job import Job
+from arena.domain.money import Rates
+from arena.domain.score import Score
+from arena.domain.verdict import Outcome
+from arena.errors import StoreError
+from arena.stages.rank.rank import rank
+from arena.stages.status import status
+from arena.stages.take_in import take_in as stage
+from arena.stages.take_in.preparing import prepare
+from arena.stages.take_in.take_in import look_through, take_in
+from arena.store.store import Store
+from arena.suites.find import find_suite
+from arena.suites.load import load_suite
+
+AT = "2026-11-30T04:00:00Z"
+MODE = "natural"
+
+
+@pytest.fixture(scope="module")
+def suite():
+    return load_suite(find_suite(None, "everyday-en"))
+
+
+@pytest.fixture
+def said(suite):
+    """said(agent, scenario index, …) → an imported transcript in the suite's own words."""
+
+    def make(agent, n=0, reply="Yes.", **more):
+        scenario = suite.scenarios[n]
+        messages = []
+        for turn in suite.user_turns(scenario, MODE):
+            messages += [Message("user", turn), Message("assistant", reply)]
+        facts = {"scenario": scenario.scenario, "mode": MODE, "place": f"f:{n + 1}", **more}
+        return ImportedTranscript(agent=agent, messages=tuple(messages), **facts)
+
+    return make
+
+
+@pytest.fixture
+def sheet(suite):
+    """sheet(transcript, **changed scores) → a whole sheet of middling scores."""
+
+    def make(of, **changed):
+        scenario = next(s for s in suite.scenarios if s.scenario == of.scenario)
+        rubric = suite.rubric_of(scenario)
+        values = {c.criterion: sum(rubric.scale_of(c)) / 2 for c in rubric.criteria_for(scenario)}
+        values |= changed
+        scores = [Score(criterion=k, value=v) for k, v in values.items() if v is not None]
+        return ImportedSheet(
+            agent=of.agent,
+            scenario=of.scenario,
+            mode=MODE,
+            judge="elder",
+            status=Status.OK,
+            scores=tuple(scores),
+            place=of.place,
+        )
+
+    return make
+
+
+def verdict(first, second, suite, n=0, **more):
+    facts = {
+        "scenario": suite.scenarios[n].scenario,
+        "mode": MODE,
+        "judge": "umpire",
+        "status": Status.OK,
+        "winner": "first",
+        "place": f"v:{n}",
+    }
+    return ImportedVerdict(first=first, second=second, **(facts | more))
+
+
+def brought(suite, **parts):
+    return Import(format="f", source="s", content="c", suite=suite.suite, **parts)
+
+
+def write(found, suite, store, *, makers=None, run="r", at=AT):
+    async def go():
+        async with store.writer() as writer:
+            return await take_in(
+                found, suite, store=store, writer=writer, makers=makers or {}, run=run, at=at
+            )
+
+    return asyncio.run(go())
+
+
+def held_job(suite, store, **more):
+    (origin,) = store.imports.all()
+    held = store.imports.held(origin, MODE)
+    return Job(
+        suite=suite,
+        mode=MODE,
+        agents=held.agents(),
+        judges=held.judges(),
+        replicates=1,
+        guard="allow",
+        seed=1,
+        rates=Rates(currency="CNY", rates={}),
+        run="r",
+        held=held,
+        **more,
+    )
+
+
+def rows(store):
+    names = ("transcript", "sheet", "score", "verdict", "verdict_criterion", "imported", "origin")
+    query = store._connection.execute
+    return {name: query(f"from {name} order by all").fetchall() for name in names}
+
+
+def test_the_same_import_twice_adds_nothing_and_keeps_what_is_there(suite, said, sheet):
+    one = said("b", raw="as it stood")
+    found = brought(
+        suite,
+        transcripts=(one, said("a")),
+        sheets=(sheet(one),),
+        verdicts=(verdict("b", "a", suite), verdict("a", "b", suite)),
+    )
+    with Store(None) as store:
+        first = write(found, suite, store)
+        before = rows(store)
+        again = write(found, suite, store, run="later")
+        assert rows(store) == before
+        assert first.new == 5
+        assert again.new == 0
+        assert again.present == again.ready == first.ready
+        key = prepare(found, suite).items[0].key
+        original = store.imports.originals("transcript", [key])[key]
+        assert (original.place, original.raw) == ("f:1", "as it stood")
+        # Nothing was asked, so nothing was spent.
+        assert store.summaries.spend() == []
+
+
+def test_an_import_that_broke_off_is_none_until_it_is_complete(suite, said, monkeypatch):
+    found = brought(suite, transcripts=tuple(said("a", n) for n in range(6)))
+    monkeypatch.setattr(stage, "AT_ONCE", 2)
+
+    async def break_off(store):
+        async with store.writer() as writer:
+            whole, done = writer.add, 0
+
+            async def add(rows):
+                nonlocal done
+                done += 1
+                if done > 2:
+                    raise StoreError("the disk is full")
+                await whole(rows)
+
+            monkeypatch.setattr(writer, "add", add)
+            await take_in(found, suite, store=store, writer=writer, makers={}, run="r", at=AT)
+
+    with Store(None) as store, Store(None) as other:
+        with pytest.raises(StoreError):
+            asyncio.run(break_off(store))
+        assert store.imports.all() == []
+        assert look_through(found, suite, store).present["transcript"] == 4
+        assert write(found, suite, store).new == 2
+        write(found, suite, other)
+        assert rows(store) == rows(other)
+
+
+def test_other_content_is_another_import(suite, said):
+    found = brought(suite, transcripts=(said("a"),))
+    changed = replace(found, content="d")
+    assert found.origin != changed.origin
+    with Store(None) as store:
+        write(found, suite, store)
+        assert write(changed, suite, store).new == 1
+        assert [o.counts["transcript"] for o in store.imports.all()] == [1, 1]
+
+
+def test_a_later_import_replaces_one_of_the_same_name_only_with_everybody_in_it(suite, said):
+    older = brought(suite, transcripts=(said("a"),))
+    newer = replace(older, content="d", transcripts=(said("a"), said("b")))
+    other = replace(older, content="e", transcripts=(said("c"),))
+    elsewhere = replace(older, content="f", source="t")
+    with Store(None) as store:
+        for n, found in enumerate((older, newer, other, elsewhere)):
+            write(found, suite, store, at=f"2026-12-0{n + 1}")
+        one, two, three, four = store.imports.all()
+    assert two.agents == ("a", "b")
+    assert two.replaces(one)
+    assert not one.replaces(two)
+    assert not three.replaces(one)
+    assert not four.replaces(one)
+
+
+def test_what_cannot_be_ours_is_left_out_with_its_first_place(suite, said, sheet):
+    stranger = replace(said("a"), scenario="nowhere", place="f:9")
+    found = brought(
+        suite,
+        transcripts=(
+            said("a"),
+            said("a", place="f:2"),
+            said("", place="f:3"),
+            said("x\x1b[31m", place="f:4"),
+            said("x\ud800", place="f:4"),
+            said("x" * 201, place="f:4"),
+            stranger,
+            replace(stranger, place="f:10"),
+            said("b", mode="nightly", place="f:5"),
+            replace(said("c", place="f:6"), messages=()),
+            said("d", reply="<think>only</think>", place="f:7"),
+        ),
+        sheets=(sheet(said("z", place="f:8")),),
+        verdicts=(verdict("a", "a", suite),),
+    )
+    seen = look_through(found, suite)
+    assert seen.ready == {"transcript": 1, "sheet": 0, "verdict": 0}
+    assert seen.left_out.to_json() == {
+        "bad_name": {"n": 4, "first": "f:3"},
+        "empty_reply": {"n": 1, "first": "f:7"},
+        "no_dialogue": {"n": 1, "first": "f:6"},
+        "no_transcript": {"n": 1, "first": "f:8"},
+        "repeated": {"n": 1, "first": "f:2"},
+        "self_pair": {"n": 1, "first": "v:0"},
+        "unknown_mode": {"n": 1, "first": "f:5"},
+        "unknown_scenario": {"n": 2, "first": "f:9"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("at", "kept"),
+    [(AT, True), ("2025-05-08", True), ("2025-05-08 10:26:40.123", True), ("\x00\ud800", False),
+     ("yesterday", False)],
+)  # fmt: skip
+def test_a_time_of_another_form_is_unknown(suite, said, sheet, at, kept):
+    one = said("a", at=at)
+    found = brought(
+        suite,
+        transcripts=(one,),
+        sheets=(replace(sheet(one), at=at),),
+        verdicts=(verdict("a", "b", suite, at=at),),
+    )
+    with Store(None) as store:
+        write(found, suite, store)
+        items = prepare(found, suite).items
+    told = {items[0].transcript.at, items[1].sheet.at, items[2].verdict.at}
+    assert told == {at if kept else ""}
+
+
+def test_thinking_is_left_out_of_what_judges_read(suite, said):
+    (taken,) = prepare(
+        brought(suite, transcripts=(said("a", reply="<think>hm</think>Yes."),)), suite
+    ).items
+    assert {m.text for m in taken.transcript.messages if m.role == "assistant"} == {"Yes."}
+
+
+def test_a_sheet_counts_whole_and_within_its_scale_or_not_at_all(suite, said, sheet):
+    one = said("a")
+    scenario = suite.scenarios[0]
+    counted = next(c for c in suite.rubric_of(scenario).criteria_for(scenario) if c.counts)
+    top = suite.rubric_of(scenario).scale_of(counted)[1]
+    cases = {
+        "whole": (sheet(one), Status.OK, ()),
+        "strange": (sheet(one, unheard_of=3), Status.OK, ("unknown_criteria:1",)),
+        "missing": (
+            sheet(one, **{counted.criterion: None}),
+            Status.UNPARSED,
+            ("missing_criteria",),
+        ),
+        "above": (
+            sheet(one, **{counted.criterion: top + 1}),
+            Status.UNPARSED,
+            ("out_of_scale",),
+        ),
+        "endless": (
+            sheet(one, **{counted.criterion: float("nan")}),
+            Status.UNPARSED,
+            ("out_of_scale",),
+        ),
+    }
+    for name, (given, ended, flags) in cases.items():
+        taken = prepare(brought(suite, transcripts=(one,), sheets=(given,)), suite).items[1]
+        assert (taken.sheet.status, taken.sheet.flags) == (ended, flags), name
+        assert bool(taken.sheet.scores) == (ended is Status.OK), name
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "winner", "order", "outcome"),
+    [
+        ("a", "b", "first", "ab", Outcome.A),
+        ("b", "a", "first", "ba", Outcome.B),
+        ("b", "a", "second", "ba", Outcome.A),
+        ("b", "a", "tie", "ba", Outcome.TIE),
+        ("a", "b", None, "ab", None),
+    ],
+)
+def test_a_verdict_is_told_of_a_and_b_however_it_was_shown(
+    suite, first, second, winner, order, outcome
+):
+    scenario = suite.scenarios[0]
+    asked = suite.rubric_of(scenario).compare_criteria()[0].criterion
+    one = verdict(
+        first,
+        second,
+        suite,
+        winner=winner,
+        criteria=(
+            ImportedCriterion(criterion=asked, side="first", strength=2),
+            ImportedCriterion(criterion="unheard_of", side="first", strength=2),
+        ),
+    )
+    (taken,) = prepare(brought(suite, verdicts=(one,)), suite).items
+    made = taken.verdict
+    assert (made.presentation.order, made.outcome) == (order, outcome)
+    assert made.status is (Status.UNPARSED if winner is None else Status.OK)
+    assert [c.criterion for c in made.criteria] == [asked]
+    assert made.criteria[0].side is (Outcome.A if first == "a" else Outcome.B)
+
+
+def test_an_unordered_verdict_has_no_order(suite):
+    (taken,) = prepare(
+        brought(suite, verdicts=(verdict("b", "a", suite, ordered=False),)), suite
+    ).items
+    assert taken.verdict.presentation.order is None
+    assert taken.verdict.outcome is Outcome.B
+
+
+def test_imported_verdicts_make_a_board_of_their_own(suite, said):
+    pairs = [("a", "b"), ("b", "a")]
+    verdicts = [
+        verdict(first, second, suite, n, winner="first" if first == "a" else "second")
+        for n in range(12)
+        for first, second in pairs
+    ]
+    # Only one order of the thirteenth: half a pair is no comparison.
+    verdicts.append(verdict("a", "b", suite, 12))
+    with Store(None) as store:
+        write(brought(suite, verdicts=tuple(verdicts)), suite, store)
+        job = held_job(suite, store)
+        board = rank(job, store=store, software="s", at=AT)
+        assert board.comparisons == 12
+        assert board.panel == ("umpire",)
+        assert board.imported.source == "s"
+        assert board.diagnostics.rows.read == 26
+        assert sum(board.diagnostics.rows.excluded.values()) == 2
+        assert {s.agent: s.share for s in board.agents} == {"a": 1.0, "b": 0.0}
+        own = {"suite": suite.suite, "mode": MODE}
+        assert store.boards.latest(**own) is None
+        assert store.boards.latest(**own, origin=job.origin) == board
+        seen = status(job, store=store)
+        assert (seen.next_stage, seen.ranked) == ("publish", True)
+        assert seen.imported == board.imported
+
+
+def test_one_order_is_enough_where_judges_see_but_one(suite):
+    found = brought(suite, verdicts=(verdict("a", "b", suite),), orders="one")
+    with Store(None) as store:
+        write(found, suite, store)
+        assert rank(held_job(suite, store), store=store, software="s", at=AT).comparisons == 1
+
+
+def test_scores_of_an_import_are_those_of_its_board(suite, said, sheet):
+    ones = [said("a", n) for n in range(6)]
+    found = brought(suite, transcripts=tuple(ones), sheets=tuple(sheet(o) for o in ones))
+    with Store(None) as store:
+        write(found, suite, store)
+        board = rank(held_job(suite, store), store=store, software="s", at=AT)
+    (agent,) = board.agents
+    assert agent.absolute.mean == pytest.approx(50)
+    assert agent.absolute.scenarios == 6
+    assert agent.rating is None
+
+
+def test_makers_are_what_somebody_said_and_change_no_key(suite, said):
+    found = brought(suite, transcripts=(said("a"), said("b")))
+    with Store(None) as store:
+        write(found, suite, store)
+        known = {"a": Maker(vendor="v", family="f"), "elsewhere": Maker(vendor="w")}
+        assert write(found, suite, store, makers=known, at="2026-12-01").new == 0
+        (origin,) = store.imports.all()
+        assert dict(origin.makers) == {"a": known["a"]}
+        assert [a.vendor for a in store.imports.held(origin, MODE).agents()] == ["v", "unknown"]
+        keys = {t.key for t in store.imports.held(origin, MODE).transcripts}
+        assert keys == {item.key for item in prepare(found, suite).items}
+
+
+def test_guests_join_our_plan_only_where_they_were_shown_the_same(suite, said):
+    other = replace(said("a", 1), messages=(Message("user", "Hm?"), Message("assistant", "Yes.")))
+    found = brought(suite, transcripts=(said("a"), other))
+    with Store(None) as store:
+        write(found, suite, store)
+        (origin,) = store.imports.all()
+        guests = store.imports.held(origin, MODE).transcripts
+        job = replace(held_job(suite, store), held=None, guests=guests)
+        assert [t.scenario for t in job.transcripts()] == [suite.scenarios[0].scenario]
+        assert store.transcripts.todo(job.transcripts()) == {}
