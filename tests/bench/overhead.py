@@ -75,7 +75,7 @@ def write_workspace(folder: Path, url: str, transcripts: int, tag: str) -> None:
     text = "\n".join(json.dumps(line) for line in lines)
     (suite / "scenarios.jsonl").write_text(text, encoding="utf-8")
     agent = (
-        "{{agent: {name}, vendor: bench, model: openai/ok, api_base: '{url}', "
+        "{{agent: {name}, vendor: bench, family: none, model: openai/ok, api_base: '{url}', "
         "sampling: {{max_tokens: 200}}, limits: {{concurrency: 200}}}}"
     )
     config = f"""
@@ -84,7 +84,7 @@ agents:
   - {agent.format(name="one", url=url)}
   - {agent.format(name="two", url=url)}
 judges:
-  - {{judge: nobody, vendor: bench-judge, model: openai/ok, api_base: '{url}'}}
+  - {{judge: nobody, vendor: bench-judge, family: x, model: openai/ok, api_base: '{url}'}}
 """
     (folder / "data" / "arena.yaml").write_text(config, encoding="utf-8")
 

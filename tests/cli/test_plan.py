@@ -73,7 +73,8 @@ def test_what_has_no_price_is_unknown_in_its_stage(arena, started):
         at = f"model: scripted/everyday-en/{name},"
         assert at in text
         price = "{per_call: 0.5, currency: USD}" if name == "scripted-steady" else None
-        new = f"{at} price: {price}," if price else "model: openai/arbiter, api_base: http://x/v1,"
+        other = "family: unknown, model: openai/arbiter, api_base: http://x/v1,"
+        new = f"{at} price: {price}," if price else other
         text = text.replace(at, new)
     path.write_text(text, "utf-8")
     done = arena("plan", "-C", started, "--limit", "2", "--lang", "en")
