@@ -80,19 +80,19 @@ def _summed(planes: NDArray[Any], agents: int) -> VerdictCounts:
     _, pairs, clusters = planes.shape
     begin = offsets(agents)
     games = np.empty((pairs, clusters), dtype=np.float32)
-    totals = np.zeros((3, pairs), dtype=np.int64)
     load, net = np.zeros((2, agents, clusters), dtype=np.int32)
     for i in range(agents - 1):
         here = slice(begin[i], begin[i + 1])
-        part = planes[:, here].astype(np.int32)
-        totals[:, here] = part.sum(axis=2, dtype=np.int32)
-        ahead = part[_WON] - part[_LOST]
-        met = part.sum(axis=0, dtype=np.int32)
-        games[here] = met
-        load[i] += met.sum(axis=0, dtype=np.int32)
-        load[i + 1 :] += met
-        net[i] += ahead.sum(axis=0, dtype=np.int32)
-        net[i + 1 :] -= ahead
+        lost, parted, won = (plane[here].astype(np.int32) for plane in planes)
+        parted += won
+        parted += lost
+        won -= lost
+        games[here] = parted
+        for total, part in ((load, parted), (net, won)):
+            total[i] += part.sum(axis=0, dtype=np.int32)
+        load[i + 1 :] += parted
+        net[i + 1 :] -= won
+    totals = planes.sum(axis=2, dtype=np.int32).astype(np.int64)
     return VerdictCounts(
         games=games.T,
         points=((load + net) / 2).T,
