@@ -95,7 +95,8 @@ def _chord(
         if left.sum() * _FEW <= len(left):
             some = np.flatnonzero(left)
             busy, size = busy[some], size[some]
-            now, games, points = (table.take(some, axis=1) for table in (now, games, points))
+            now, points = now.take(some, axis=1), points.take(some, axis=1)
+            games = games.take(some, axis=1)
         before = size
     return done
 

@@ -43,7 +43,7 @@ class Rows:
     agents: int
     scenarios: int
     weight: Floats | None = None
-    tie: Shares | None = None
+    tie: Shares | Bools | None = None
     crossing: Codes | None = None
 
     def within(self, members: Ints) -> "Rows":

@@ -44,7 +44,7 @@ def tally(rows: Rows) -> Tally:
 
 
 def _of_verdicts(counts: VerdictCounts, agents: int) -> Tally:
-    met = to_square(counts.won + counts.parted + counts.lost, agents)
+    met = (counts.won + counts.parted + counts.lost).astype(np.float64)
     clear, wins = np.zeros((2, agents, agents))
     upper = np.triu_indices(agents, 1)
     for table, part in ((clear, 0.0), (wins, 0.5)):
@@ -57,7 +57,7 @@ def _of_verdicts(counts: VerdictCounts, agents: int) -> Tally:
         copies=None,
         wins=wins,
         clear=clear,
-        met=met,
+        met=to_square(met, agents),
         parted=to_square(counts.parted / 4, agents),
     )
 

@@ -92,7 +92,7 @@ def _read(votes: Votes) -> tuple[dict[str, Array], Array]:
     size, last = run(f"select count(*), coalesce(max({quoted(ROW)}), 0) from {table}").fetchall()[0]
     agent = kind_of(codes.size("agent"))
     kinds: dict[str, Any] = {"row": np.uint32, "first": agent, "second": agent, "reason": np.uint8}
-    kinds |= {"share": np.float32, "tie": np.float32}
+    kinds |= {"share": np.float32, "tie": np.bool_}
     kinds |= {raw.alias: kind_of(codes.size(raw.alias)) for raw in roles}
     columns = {name: np.empty(size, dtype=kind) for name, kind in kinds.items()}
     met = np.zeros(codes.size("agent"), dtype=bool)
@@ -111,7 +111,7 @@ def _read(votes: Votes) -> tuple[dict[str, Array], Array]:
         for start in range(0, len(fetched["row"]), _PIECE):
             piece = slice(start, start + _PIECE)
             some = {name: column[piece] for name, column in block.items()}
-            labels.read(*(codes[piece] for codes in shown), some)
+            labels.read(shown[0][piece], shown[1][piece], shown[2][piece], some)
         if not met.all():
             used = block["reason"] == 0
             met[block["first"][used]] = met[block["second"][used]] = True
@@ -171,7 +171,7 @@ class _Labels:
         share = block["share"]
         share[:] = won
         share *= np.float32(0.5)
-        block["tie"][:] = won == 1
+        np.equal(won, 1, out=block["tie"])
 
     def _read_names(self, a: Array, b: Array, said: Array, won: Array, reason: Array) -> None:
         """Winners given by name, and outcomes that cannot be read; into `won` and `reason`."""
