@@ -56,6 +56,7 @@ def fit_bradley_terry(
         resampled=bootstrap_strengths(
             counts,
             theta,
+            above=above,
             seed=seed,
             resamples=resamples,
             ridge=max(RIDGE, prior),

@@ -44,7 +44,9 @@ def orderings(resampled: Floats) -> tuple[Ints, Floats]:
     np.put_along_axis(ranks.T, order, place.astype(ranks.dtype), axis=1)
     above = np.empty((k, k))
     for i in range(k):
-        above[:, i] = (ranks < ranks[i]).view(np.int8).sum(axis=1, dtype=np.int32) / b
+        # Counted as bits: eight resamples a byte.
+        ahead = np.packbits(ranks < ranks[i], axis=1)
+        above[:, i] = np.bitwise_count(ahead).sum(axis=1, dtype=np.int32) / b
     return ranks.astype(np.int64), np.asarray(above + (1 - above - above.T) / 2)
 
 

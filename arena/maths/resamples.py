@@ -6,20 +6,23 @@ addition and one division per pair and resample, without exponentials: with e = 
 
     s_i = Σ_j n_ij / (e_i + e_j),   g = w − e ∘ s − λθ,   θ ← θ + (H + λ)⁻¹ g.
 
-A resample is done when the bound m·r/(1 − r) on what is left (m the last step, r its ratio to
-the step before) is under the tolerance. Resamples in which it does not contract, as on sparse
-boards, are left to Newton's method with their own Hessians.
+The first pass costs nothing: all resamples start at the same strengths, where the gradient of a
+resample is the sum of its clusters' scores. A resample is done when the bound m·r/(1 − r) on what
+is left (m the last step, r its ratio to the step before) is under the tolerance; the others go
+on without it. Resamples in which it does not contract, as on sparse boards, are left to Newton's
+method with their own Hessians.
 """
 
 import numpy as np
 
-from arena.maths.arrays import Bools, Floats, Ints, Shares
+from arena.maths.arrays import Bools, Floats, Shares
 from arena.maths.bradley_terry import RIDGE, resample_strengths
 from arena.maths.pairs import offsets, to_square
 
 TOLERANCE = 1e-5
 """Log-odds; a thousandth of a point is 6e-6."""
 _PASSES = 30
+_FEW = 4
 _NUMBERS_AT_ONCE = 4_000_000
 
 
@@ -28,6 +31,7 @@ def solve_resamples(
     points: Floats,
     start: Floats,
     inverse: Floats,
+    slope: Floats,
     *,
     ridge: float = RIDGE,
     tolerance: float = TOLERANCE,
@@ -36,12 +40,14 @@ def solve_resamples(
 
     `games`: comparisons of each pair, shape (P, b), pairs in the order of `pairs.py`; `points`:
     what each agent earned, shape (K, b); `start`: strengths of the whole data, centred, shape
-    (K,); `inverse`: of their information with the ridge, shape (K, K). Maximises log-likelihood −
-    ridge/2 · |θ|² over centred θ, which is finite however thin a resample is. Sums over pairs are
-    of the type of `games`: float32 is good for a tolerance of 1e-5, not much less.
+    (K,); `inverse`: of their information with the ridge, shape (K, K); `slope`: points above what
+    `start` lets expect, shape (K, b). Maximises log-likelihood − ridge/2 · |θ|² over centred θ,
+    which is finite however thin a resample is. Sums over pairs are of the type of `games`: float32
+    is good for a tolerance of 1e-5, not much less.
     """
-    theta = np.repeat(start[:, None], points.shape[1], axis=1)
-    done = _chord(theta, games, points, inverse, ridge, tolerance)
+    step = _kept_short(inverse @ (slope - ridge * start[:, None]))
+    theta = start[:, None] + step
+    done = _chord(theta, step, games, points, inverse, ridge, tolerance)
     found = np.ascontiguousarray((theta - theta.mean(axis=0)).T)
     left = np.flatnonzero(~done)
     k = len(start)
@@ -58,43 +64,55 @@ def solve_resamples(
 
 def _chord(
     theta: Floats,
+    step: Floats,
     games: Shares,
     points: Floats,
     inverse: Floats,
     ridge: float,
     tolerance: float,
 ) -> Bools:
-    """Move `theta`, shape (K, b), to the solutions; which of them got there, shape (b,)."""
-    room, begin = np.empty((len(theta), theta.shape[1]), dtype=games.dtype), offsets(len(theta))
-    sums = np.empty_like(room)
-    before = np.full(theta.shape[1], np.inf)
-    done = np.zeros(theta.shape[1], dtype=np.bool_)
-    for passed in range(_PASSES):
-        odds = np.exp(theta)
-        _divide(odds.astype(games.dtype), games, room, sums, begin)
-        step = inverse @ (points - odds * sums - ridge * theta)
-        # A step this long is no refinement; kept short it overflows nothing.
-        np.clip(step, -2.0, 2.0, out=step)
-        theta += step
+    """Move `theta`, shape (K, b), to the solutions; which of them got there, shape (b,).
+
+    `step`: the one that led to `theta`, shape (K, b).
+    """
+    busy, done = np.arange(theta.shape[1]), np.zeros(theta.shape[1], dtype=np.bool_)
+    now, before = theta, np.abs(step).max(axis=0)
+    for passed in range(1, _PASSES):
+        odds = np.exp(now)
+        sums = _divide(odds.astype(games.dtype), games)
+        step = _kept_short(inverse @ (points - odds * sums - ridge * now))
+        now = now + step
+        theta[:, busy] = now
         size = np.abs(step).max(axis=0)
-        if passed:
-            # At the bottom steps are rounding errors and no longer shrink: nine of them at most.
-            rate = np.minimum(size / np.maximum(before, 1e-300), 0.9)
-            done = size * rate / (1 - rate) < tolerance
-            if done.all():
-                break
-            if passed >= 5 and np.median(rate[~done]) > 0.8:
-                break
+        # At the bottom steps are rounding errors and no longer shrink: nine of them at most.
+        rate = np.minimum(size / np.maximum(before, 1e-300), 0.9)
+        there = size * rate / (1 - rate) < tolerance
+        done[busy[there]] = True
+        left = ~there
+        if not left.any() or (passed >= 5 and np.median(rate[left]) > 0.8):
+            break
+        # To go on without those that are done costs a copy: worth it once they are most.
+        if left.sum() * _FEW <= len(left):
+            some = np.flatnonzero(left)
+            busy, size = busy[some], size[some]
+            now, points = now.take(some, axis=1), points.take(some, axis=1)
+            games = games.take(some, axis=1)
         before = size
     return done
 
 
-def _divide(odds: Shares, games: Shares, room: Shares, sums: Shares, begin: Ints) -> None:
-    """s_i = Σ_j n_ij / (e_i + e_j) into `sums`, shape (K, b)."""
-    sums[:] = 0
+def _kept_short(step: Floats) -> Floats:
+    """A step of more than 2 is no refinement; kept short it overflows nothing."""
+    return np.clip(step, -2.0, 2.0, out=step)
+
+
+def _divide(odds: Shares, games: Shares) -> Shares:
+    """s_i = Σ_j n_ij / (e_i + e_j), shape (K, b)."""
+    begin, room, sums = offsets(len(odds)), np.empty_like(odds), np.zeros_like(odds)
     for i in range(len(odds) - 1):
         part = room[: len(odds) - 1 - i]
         np.add(odds[i + 1 :], odds[i], out=part)
         np.divide(games[begin[i] : begin[i + 1]], part, out=part)
         sums[i + 1 :] += part
         sums[i] += part.sum(axis=0)
+    return sums

@@ -43,7 +43,7 @@ class Rows:
     agents: int
     scenarios: int
     weight: Floats | None = None
-    tie: Shares | None = None
+    tie: Shares | Bools | None = None
     crossing: Codes | None = None
 
     def within(self, members: Ints) -> "Rows":
@@ -137,12 +137,13 @@ class Tally:
         """
         if not isinstance(self.games, np.ndarray):
             return self.points - self.games @ _shares_by_agent(expected)
-        begin, above = offsets(self.agents), self.points.copy()
+        begin, above = offsets(self.agents), np.array(self.points.T, order="C")
         for i in range(self.agents - 1):
-            games = self.games[:, begin[i] : begin[i + 1]]
-            above[:, i] -= games @ expected[i, i + 1 :]
-            above[:, i + 1 :] -= games * expected[i + 1 :, i]
-        return above
+            games = self.games.T[begin[i] : begin[i + 1]].astype(np.float64)
+            above[i] -= expected[i, i + 1 :] @ games
+            games *= expected[i + 1 :, i, None]
+            above[i + 1 :] -= games
+        return above.T
 
 
 def _shares_by_agent(expected: Floats) -> Table:

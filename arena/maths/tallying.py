@@ -8,8 +8,9 @@ the same, and two million votes shrink to some thousand kinds.
 import numpy as np
 
 from arena.maths.arrays import Bools, Codes, Floats, Ints, Table
-from arena.maths.pairs import offsets, pair_count, pair_index
+from arena.maths.pairs import offsets, pair_count, pair_index, to_square
 from arena.maths.tally import Rows, Tally
+from arena.maths.verdict_counts import VerdictCounts, count_verdicts
 
 _PIECE = 1 << 17
 _DENSE = 40_000_000
@@ -18,8 +19,13 @@ _DENSE = 40_000_000
 
 def tally(rows: Rows) -> Tally:
     """All counts of the comparisons."""
+    dense = rows.scenario is not None and rows.scenarios * pair_count(rows.agents) <= _DENSE
+    if dense and rows.scenario is not None:
+        counts = count_verdicts(rows, rows.scenario)
+        if counts is not None:
+            return _of_verdicts(counts, rows.agents)
     wins, clear, met, parted = _count_pairs(rows)
-    if rows.scenario is not None and rows.scenarios * pair_count(rows.agents) <= _DENSE:
+    if dense and rows.scenario is not None:
         games = _dense_games(rows, rows.scenario)
         points, load = _dense_points(rows, rows.scenario), _load(games, rows.agents)
         copies = None
@@ -34,6 +40,25 @@ def tally(rows: Rows) -> Tally:
         clear=clear,
         met=met,
         parted=parted,
+    )
+
+
+def _of_verdicts(counts: VerdictCounts, agents: int) -> Tally:
+    met = (counts.won + counts.parted + counts.lost).astype(np.float64)
+    clear, wins = np.zeros((2, agents, agents))
+    upper = np.triu_indices(agents, 1)
+    for table, part in ((clear, 0.0), (wins, 0.5)):
+        table[upper] = counts.won + part * counts.parted
+        table.T[upper] = counts.lost + part * counts.parted
+    return Tally(
+        games=counts.games,
+        points=counts.points,
+        load=counts.load,
+        copies=None,
+        wins=wins,
+        clear=clear,
+        met=to_square(met, agents),
+        parted=to_square(counts.parted / 4, agents),
     )
 
 

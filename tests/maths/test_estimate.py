@@ -133,8 +133,10 @@ def test_bootstrap_variance_by_enumeration():
 
 def test_the_same_seed_gives_the_same_resamples(full_board):
     theta = strengths(full_board.wins)
+    above = scores(full_board, theta)
     first, second, other = (
-        bootstrap_strengths(full_board, theta, seed=seed, resamples=50) for seed in (7, 7, 8)
+        bootstrap_strengths(full_board, theta, above=above, seed=seed, resamples=50)
+        for seed in (7, 7, 8)
     )
     assert first.tobytes() == second.tobytes()
     assert not np.array_equal(first, other)
@@ -143,9 +145,12 @@ def test_the_same_seed_gives_the_same_resamples(full_board):
 
 def test_the_number_of_threads_changes_no_byte(full_board, monkeypatch):
     theta = strengths(full_board.wins)
+    above = scores(full_board, theta)
     monkeypatch.setattr("arena.maths.bootstrap._NUMBERS_AT_ONCE", 66 * 16)
     found = {
-        bootstrap_strengths(full_board, theta, seed=7, resamples=150, threads=threads).tobytes()
+        bootstrap_strengths(
+            full_board, theta, above=above, seed=7, resamples=150, threads=threads
+        ).tobytes()
         for threads in (1, 2, 5)
     }
     assert len(found) == 1

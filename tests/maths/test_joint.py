@@ -198,12 +198,14 @@ def test_far_starts_and_rare_ties_converge(model):
 
 
 def test_position_columns_give_every_judge_its_own():
-    signs, judge = np.array([1.0, -1.0, 0.0, -1.0]), np.array([0, 2, 1, 0])
+    signs, judge = np.array([1.0, -1.0, 0.0, -1.0, 1.0]), np.array([0, 2, 1, 0, -1])
+    # the last row names no judge: its order is nobody's bias
     assert position_columns(signs, judge, 3).tolist() == [
         [1, 0, 0],
         [0, 0, -1],
         [0, 0, 0],
         [-1, 0, 0],
+        [0, 0, 0],
     ]
 
 

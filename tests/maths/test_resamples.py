@@ -3,6 +3,7 @@ import pytest
 
 from arena.maths.bootstrap import draw_copies, draw_weights
 from arena.maths.bradley_terry import RIDGE, information, resample_strengths, strengths
+from arena.maths.fitted import scores
 from arena.maths.pairs import to_square
 from arena.maths.resamples import solve_resamples
 from arena.maths.tallying import tally
@@ -11,7 +12,8 @@ from arena.maths.tallying import tally
 def _drawn(rows, resamples, seed=0):
     counts = tally(rows)
     weights = draw_weights(rows.scenarios, resamples, np.random.default_rng(seed))
-    return counts, counts.games.T.astype(np.float64) @ weights.T, counts.points.T @ weights.T
+    games = counts.games.T.astype(np.float64) @ weights.T
+    return counts, games, counts.points.T @ weights.T, weights.T
 
 
 def _inverse(counts, theta):
@@ -25,10 +27,15 @@ def _inverse(counts, theta):
 )
 def test_the_chord_ends_where_newton_ends(simulate, kind, tolerance, off):
     rows = simulate(np.linspace(1.5, -1.5, 12), 47, rng=np.random.default_rng(2))
-    counts, games, points = _drawn(rows, 200)
+    counts, games, points, weights = _drawn(rows, 200)
     theta = strengths(counts.wins)
     found = solve_resamples(
-        games.astype(kind), points, theta, _inverse(counts, theta), tolerance=tolerance
+        games.astype(kind),
+        points,
+        theta,
+        _inverse(counts, theta),
+        scores(counts, theta).T @ weights,
+        tolerance=tolerance,
     )
     exact = resample_strengths(to_square(games.T, 12), points.T, theta, tolerance=1e-11)
     assert np.abs(found - exact).max() < off
@@ -38,9 +45,10 @@ def test_sparse_boards_fall_back_and_still_solve(simulate):
     # 12 agents and two comparisons each: most resamples are not strongly connected
     rows = simulate(np.linspace(1, -1, 12), 20, rng=np.random.default_rng(4))
     rows = rows.only(np.random.default_rng(3).random(len(rows.share)) < 0.03)
-    counts, games, points = _drawn(rows, 300)
+    counts, games, points, weights = _drawn(rows, 300)
     theta = np.zeros(12)
-    found = solve_resamples(games, points, theta, _inverse(counts, theta), tolerance=1e-7)
+    slope = scores(counts, theta).T @ weights
+    found = solve_resamples(games, points, theta, _inverse(counts, theta), slope, tolerance=1e-7)
     assert np.isfinite(found).all()
     chance = 1 / (1 + np.exp(found[:, None, :] - found[:, :, None]))
     slope = points.T - (to_square(games.T, 12) * chance).sum(axis=2) - RIDGE * found

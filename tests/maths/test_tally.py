@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -5,7 +7,7 @@ from hypothesis import strategies as st
 
 from arena.maths.bradley_terry import strengths
 from arena.maths.fitted import fit_bradley_terry
-from arena.maths.pairs import offsets, pair_index, to_square
+from arena.maths.pairs import offsets, pair_index, pair_number, to_square
 from arena.maths.sandwich import difference_errors
 from arena.maths.tally import Rows
 from arena.maths.tallying import tally
@@ -156,6 +158,38 @@ def test_pairs_in_a_row_are_numbered_as_numpy_numbers_them():
     for number, (i, j) in enumerate(zip(*np.triu_indices(5, 1), strict=True)):
         assert place[i, j] == place[j, i] == number == begin[i] + j - i - 1
     assert begin.tolist() == [0, 4, 7, 9, 10]
+    lower, upper = np.triu_indices(300, 1)
+    place = pair_number(lower.astype(np.int32), upper.astype(np.int32), 300)
+    assert place.dtype == np.int32
+    assert (place == np.arange(len(lower))).all()
+
+
+def test_what_overflows_a_byte_is_counted_all_the_same():
+    # 700 wins, 256 ties and a loss of one agent over another in one scenario
+    share = np.repeat([1.0, 0.5, 0.0], [700, 256, 1])
+    rows = Rows(
+        first=np.zeros(957, dtype=np.int8),
+        second=np.ones(957, dtype=np.int8),
+        scenario=np.full(957, 1, dtype=np.int8),
+        share=share,
+        agents=2,
+        scenarios=2,
+    )
+    counts = tally(rows)
+    assert counts.games.tolist() == [[0], [957]]
+    assert counts.points.tolist() == [[0, 0], [828, 129]]
+    assert counts.wins.tolist() == [[0, 828], [129, 0]]
+    assert counts.clear.tolist() == [[0, 700], [1, 0]]
+
+
+@steady
+@given(piles())
+def test_whole_verdicts_count_as_shares_with_a_weight_of_one(rows):
+    whole = replace(rows, share=np.round(rows.share * 2) / 2, weight=None)
+    one, two = tally(whole), tally(replace(whole, weight=np.ones(len(rows.share))))
+    for name in ("points", "load", "wins", "clear", "met", "parted"):
+        assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
+    assert (one.games == two.games).all()
 
 
 def test_within_drops_agents_and_empty_scenarios():

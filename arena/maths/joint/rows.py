@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from arena.maths.arrays import Codes
 from arena.maths.tally import Floats, Ints
 
 
@@ -86,15 +87,17 @@ def merge(rows: OutcomeRows) -> OutcomeRows:
     )
 
 
-def position_columns(shown_first: Floats, judge: Ints, judges: int) -> Floats:
+def position_columns(shown_first: Floats | Ints, judge: Codes, judges: int) -> Floats:
     """Covariates of position, one column a judge, shape (M, judges).
 
     `shown_first`, shape (M,): +1 where `first` of the row was shown first, −1 where second, 0
-    where the row has no order. `judge`: shape (M,), in 0 … judges−1. Each judge needs an effect of
-    its own: one effect over judges of unequal bias undoes little of what folding lost.
+    where the row has no order. `judge`: shape (M,), in 0 … judges−1, negative where none is named:
+    such a row has 0 everywhere. Each judge needs an effect of its own: one effect over judges of
+    unequal bias undoes little of what folding lost.
     """
     columns = np.zeros((len(judge), judges))
-    columns[np.arange(len(judge)), judge] = shown_first
+    named = np.flatnonzero(judge >= 0)
+    columns[named, judge[named]] = shown_first[named]
     return columns
 
 

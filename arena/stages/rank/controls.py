@@ -12,6 +12,7 @@ from arena.errors import UsageError
 from arena.maths.arrays import Bools, Floats, Ints
 from arena.maths.bradley_terry import POINTS_PER_NAT
 from arena.maths.controlled import Controlled, fit_controlled
+from arena.maths.joint.rows import position_columns
 from arena.stages.rank.material import Presented
 from arena.stages.rank.table import Table, known
 
@@ -75,13 +76,15 @@ def _columns(
     presented: Presented, names: tuple[str, ...]
 ) -> tuple[Floats, list[tuple[str, str | None]]]:
     """Covariates, shape (M, d), and of each its control and judge."""
-    columns, labels = [], []
+    columns: list[Floats] = []
+    labels: list[tuple[str, str | None]] = []
     for name in names:
         if name == POSITION:
-            for number, judge in enumerate(presented.judges):
-                own = presented.judge == number
-                columns.append(np.where(own, presented.sign, 0).astype(np.float64))
-                labels.append((name, judge if len(presented.judges) > 1 else None))
+            several = len(presented.judges) > 1
+            columns.extend(
+                position_columns(presented.sign, presented.judge, len(presented.judges)).T
+            )
+            labels.extend((name, judge if several else None) for judge in presented.judges)
         elif name in presented.controls:
             columns.append(presented.controls[name])
             labels.append((name, None))

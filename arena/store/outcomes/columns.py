@@ -55,9 +55,10 @@ class OutcomeColumns:
 
     `agents` are sorted by code point; some may have no comparison, where all theirs are missing.
     `first` < `second`: codes of agents. `share`: what `first` earned, in [0, 1]; `tie`: the part
-    of it that was ties; both float32 where that is exact, else float64. `weight`: None where all
-    are 1. `folded`: whether two orders went in; `flipped`: whether their outcomes were a and b;
-    both None where nothing was folded. `row`: the first data row that went in, from 1.
+    of it that was ties, bool where each is all or nothing; both else float32 where that is exact,
+    else float64. `weight`: None where all are 1. `folded`: whether two orders went in; `flipped`:
+    whether their outcomes were a and b; both None where nothing was folded. `row`: the first data
+    row that went in, from 1.
     `codes`: scenario, judge, domain, tag, criterion and replicate where the file has them, and
     the columns asked for. `tags`: the values in `tag`. `in_order`: sorted by scenario, agents,
     judge, replicate, criterion, share and weight, so that the order of the file does not show;
@@ -68,7 +69,7 @@ class OutcomeColumns:
     first: Codes
     second: Codes
     share: Numbers
-    tie: Numbers
+    tie: Numbers | Bools
     weight: NDArray[np.float64] | None
     folded: Bools | None
     flipped: Bools | None
@@ -117,6 +118,14 @@ def narrow(values: NDArray[Any]) -> Numbers:
         return values
     short = values.astype(np.float32)
     return short if (short == values).all() else values.astype(np.float64)
+
+
+def part_of_ties(values: NDArray[Any]) -> Numbers | Bools:
+    """Parts in [0, 1] as bool where each is all or nothing, else as `narrow`."""
+    if values.dtype == np.bool_:
+        return values
+    whole = values == 1
+    return np.asarray(whole) if (whole | (values == 0)).all() else narrow(values)
 
 
 def members(tag: Coded) -> Members:

@@ -22,6 +22,8 @@ Array = NDArray[Any]
 
 BLOCK = 1_000_000
 """Rows fetched at once: what bounds the memory above that of the result."""
+_PIECE = 1 << 15
+"""Rows looked at in one go; all that is made of them on the way stays in the cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +46,7 @@ def gather_plain(votes: Votes, sorted_up_to: int) -> Gathered:
     """The comparisons of a plain file; sorted where there are at most `sorted_up_to`."""
     rows, met = _read(votes)
     reason = rows.pop("reason")
-    bad = np.flatnonzero(reason)
+    bad = np.flatnonzero(reason != 0)
     excluded = {name: rows[name][bad] for name in ("row", "first", "second")}
     excluded["reason"] = reason[bad]
     if len(bad):
@@ -90,7 +92,7 @@ def _read(votes: Votes) -> tuple[dict[str, Array], Array]:
     size, last = run(f"select count(*), coalesce(max({quoted(ROW)}), 0) from {table}").fetchall()[0]
     agent = kind_of(codes.size("agent"))
     kinds: dict[str, Any] = {"row": np.uint32, "first": agent, "second": agent, "reason": np.uint8}
-    kinds |= {"share": np.float32, "tie": np.float32}
+    kinds |= {"share": np.float32, "tie": np.bool_}
     kinds |= {raw.alias: kind_of(codes.size(raw.alias)) for raw in roles}
     columns = {name: np.empty(size, dtype=kind) for name, kind in kinds.items()}
     met = np.zeros(codes.size("agent"), dtype=bool)
@@ -105,7 +107,11 @@ def _read(votes: Votes) -> tuple[dict[str, Array], Array]:
         block["row"][:] = fetched["row"]
         for raw in roles:
             block[raw.alias][:] = raw.codes(fetched)
-        labels.read(a.codes(fetched), b.codes(fetched), said.codes(fetched), block)
+        shown = a.codes(fetched), b.codes(fetched), said.codes(fetched)
+        for start in range(0, len(fetched["row"]), _PIECE):
+            piece = slice(start, start + _PIECE)
+            some = {name: column[piece] for name, column in block.items()}
+            labels.read(shown[0][piece], shown[1][piece], shown[2][piece], some)
         if not met.all():
             used = block["reason"] == 0
             met[block["first"][used]] = met[block["second"][used]] = True
@@ -149,20 +155,23 @@ class _Labels:
 
     def read(self, a: Array, b: Array, said: Array, block: dict[str, Array]) -> None:
         """Fill `first`, `second`, `share`, `tie` and `reason` of rows; see `rows`."""
-        first, reason = block["first"], block["reason"]
-        np.minimum(a, b, out=first, casting="unsafe")
-        np.maximum(a, b, out=block["second"], casting="unsafe")
-        won = self.won[said]
+        first, second, reason = block["first"], block["second"], block["reason"]
+        first[:], second[:] = np.minimum(a, b), np.maximum(a, b)
+        # The last entry is that of −1.
+        won = np.take(self.won, said, mode="wrap")
         reason[:] = 0
         if not self.clean or (said < 0).any():
             self._read_names(a, b, said, won, reason)
-        for fault, name in ((first == block["second"], "self_pair"), (first < 0, "no_agent")):
+        for fault, name in ((first == second, "self_pair"), (first < 0, "no_agent")):
             if fault.any():
                 reason[fault] = PLACE[name]
         # Turned rows: 2 − won. In arithmetic, where a choice by mask takes twenty times as long.
         won += (a > b).view(np.int8) * (np.int8(2) - won - won)
-        np.multiply(won, np.float32(0.5), out=block["share"])
-        np.equal(won, 1, out=block["tie"], casting="unsafe")
+        # A cast on its own and a product of one type are each a step of the processor's.
+        share = block["share"]
+        share[:] = won
+        share *= np.float32(0.5)
+        np.equal(won, 1, out=block["tie"])
 
     def _read_names(self, a: Array, b: Array, said: Array, won: Array, reason: Array) -> None:
         """Winners given by name, and outcomes that cannot be read; into `won` and `reason`."""

@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 from arena.domain.layout import Layout, Metadata, Reading
 from arena.errors import UsageError
 from arena.store.outcomes.codes import trimmed
-from arena.store.outcomes.columns import Coded, Codes, Numbers, narrow, renumber
+from arena.store.outcomes.columns import (
+    Bools,
+    Coded,
+    Codes,
+    Numbers,
+    narrow,
+    part_of_ties,
+    renumber,
+)
 from arena.store.outcomes.folding import fold
 from arena.store.outcomes.reading import (
     asked_columns,
@@ -41,7 +49,7 @@ class Presentations:
     first: Codes
     second: Codes
     share: Numbers
-    tie: Numbers
+    tie: Numbers | Bools
     weight: NDArray[np.float64] | None
     shown: NDArray[np.int8]
     row: NDArray[np.uint32]
@@ -100,7 +108,7 @@ def read_presentations(
         first=renumber(place, found["first"]),
         second=renumber(place, found["second"]),
         share=narrow(found["share"]),
-        tie=narrow(found["tie"]),
+        tie=part_of_ties(found["tie"]),
         weight=None if (found["weight"] == 1).all() else found["weight"],
         shown=found["shown"],
         row=found["row"],

@@ -15,6 +15,7 @@ from arena.store.outcomes.columns import (
     coded,
     members,
     narrow,
+    part_of_ties,
     renumber,
 )
 from arena.store.outcomes.counts import Counts, count_rows, missing_by_pair
@@ -60,7 +61,7 @@ def read_outcomes(
         first=renumber(place, found["first"]),
         second=renumber(place, found["second"]),
         share=narrow(found["share"]),
-        tie=narrow(found["tie"]),
+        tie=part_of_ties(found["tie"]),
         weight=None if weight is None or (weight == 1).all() else weight,
         folded=folded,
         flipped=None if folded is None else found["flipped"],
