@@ -28,6 +28,8 @@ from arena.store.writer import Writer
 STAGE = "compare"
 AT_ONCE = 500
 """Verdicts of the answer key that are committed together."""
+CUT = "cut"
+"""Flag of a verdict whose judge was not shown everything."""
 SAMPLE = 200
 """Prompts of a judge that a forecast counts; more are scaled up from these."""
 
@@ -190,8 +192,15 @@ def _verdict(heard: Heard) -> Verdict:
             )
             for c in read.criteria
         ),
-        flags=tuple(dict.fromkeys((*heard.hearing.prompt.flags, *read.flags))),
+        flags=_flags(heard),
         codes=(codes[0], codes[1]),
         call=last.key,
         at=last.at,
     )
+
+
+def _flags(heard: Heard) -> tuple[str, ...]:
+    """What was noticed of the prompt and of the answer; `cut`: not all was shown."""
+    prompt = heard.hearing.prompt
+    cut = (CUT,) if prompt.cut else ()
+    return tuple(dict.fromkeys((*prompt.flags, *cut, *heard.reading.flags)))

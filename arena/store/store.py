@@ -7,6 +7,8 @@ import duckdb
 
 from arena.store.boards import Boards, Runs
 from arena.store.connection import PATIENCE, connect, explain
+from arena.store.people import People
+from arena.store.reports import Reports
 from arena.store.summaries import Summaries
 from arena.store.tables import Calls, Sheets, Transcripts, Verdicts
 from arena.store.writer import DELAY, SIZE, Writer
@@ -25,6 +27,8 @@ class Store:
         self.boards = Boards(self._connection)
         self.runs = Runs(self._connection)
         self.summaries = Summaries(self._connection)
+        self.people = People(self._connection)
+        self.reports = Reports(self._connection)
 
     def __enter__(self) -> "Store":
         return self
