@@ -31,9 +31,12 @@ def agreement_figures(
     if len(people) > 1 and not is_person(names[judge]):
         others[EVERYBODY] = np.logical_or.reduce(people)
     others = {name: mask for name, mask in others.items() if mask.any()}
-    if not others:
-        yield from (unknown(m, "single_judge", options, unit="coefficient") for m in MEASURES)
-    own = _codes(folded, folded.of(judge))
+    mine = folded.of(judge)
+    if not others or not mine.any():
+        why = "single_judge" if mine.any() else "no_rows"
+        yield from (unknown(m, why, options, unit="coefficient") for m in MEASURES)
+        return
+    own = _codes(folded, mine)
     for name, mask in others.items():
         if folded.scenario is None:
             yield from (

@@ -105,6 +105,7 @@ class Evidence:
     `scenarios`: how many there are, 0 where rows have none. `tries`: by kind of work; empty for a
     file, of which only `counted` is known (judge → reason → rows). `guarded`: judges that the
     guard keeps from agents of their own vendor or family. `judges` may hold people (`human:…`).
+    `vendors_known`: whether it is known at all who is whose.
     """
 
     agents: tuple[str, ...]
@@ -117,6 +118,7 @@ class Evidence:
     tries: Mapping[str, Tries]
     counted: Mapping[str, Mapping[str, int]]
     guarded: tuple[str, ...] = ()
+    vendors_known: bool = True
 
 
 NO_MARKS = Marks(

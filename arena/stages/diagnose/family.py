@@ -37,13 +37,20 @@ def family_figures(
         if j != judge and not is_person(name):
             others |= folded.of(j)
     if not own.any() or not others.any():
-        why = "guarded" if evidence.judges[judge] in evidence.guarded else "no_kin"
-        reason = "single_judge" if own.any() else why
+        reason = "single_judge" if own.any() else _why_none(evidence, judge)
         yield unknown(OWN, reason, options, unit="difference")
         yield unknown(EFFECT, reason, options, unit="log_odds")
         return
     yield _above(folded, own, others, options)
     yield _effect(evidence, folded, others, found, options)
+
+
+def _why_none(evidence: Evidence, judge: int) -> str:
+    if not evidence.vendors_known:
+        return "no_vendors"
+    if not (evidence.verdicts.judge == judge).any():
+        return "no_rows"
+    return "guarded" if evidence.judges[judge] in evidence.guarded else "no_kin"
 
 
 def _above(folded: Comparisons, own: Bools, others: Bools, options: Options) -> Figure:

@@ -76,8 +76,12 @@ def _statuses(evidence: Evidence, judge: int) -> Mapping[str, Mapping[str, int]]
 
 
 def _notes(evidence: Evidence) -> Iterator[str]:
-    panel = [name for name in evidence.judges if not is_person(name)]
-    if len(panel) == 1:
-        yield "single_judge"
+    people = [j for j, name in enumerate(evidence.judges) if is_person(name)]
+    for note, column in (
+        ("single_judge", evidence.verdicts.judge),
+        ("single_scorer", evidence.marks.judge),
+    ):
+        if len(set(column.tolist()) - set(people)) == 1:
+            yield note
     if evidence.verdicts.scenario is None and len(evidence.verdicts):
         yield "rows_drawn"
