@@ -143,9 +143,9 @@ def _narrowed(found: Diagnosis, given: Mapping[str, Any]) -> Diagnosis:
     if patterns and not judges:
         raise UsageError(
             "no judge called {name}",
-            fix="There are: {judges}.",
+            fix="There are: {near}.",
             name=", ".join(patterns),
-            judges=", ".join(j.judge for j in found.judges) or "none",
+            near=", ".join(j.judge for j in found.judges) or "none",
         )
     return replace(found, judges=tuple(judges))
 

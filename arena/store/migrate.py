@@ -18,7 +18,7 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> int:
     folder = files("arena.store").joinpath("sql/schema")
     steps = sorted((p.name, p) for p in folder.iterdir() if p.name.endswith(".sql"))
     done = _applied(connection)
-    newest = len(steps)
+    newest = max(_number(name) for name, _ in steps)
     if done and max(done) > newest:
         raise StoreBroken(
             "the database has schema {found}, this version of arena knows {known}",
@@ -26,7 +26,8 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> int:
             found=max(done),
             known=newest,
         )
-    for number, (name, path) in enumerate(steps, start=1):
+    for name, path in steps:
+        number = _number(name)
         if number in done:
             continue
         connection.execute("begin")
@@ -39,6 +40,11 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> int:
     for view in sorted(files("arena.store").joinpath("sql/views").iterdir(), key=lambda p: p.name):
         connection.execute(view.read_text(encoding="utf-8"))
     return newest
+
+
+def _number(name: str) -> int:
+    """The number that a schema file is called by, whatever stands beside it."""
+    return int(name.split("_", 1)[0])
 
 
 def _applied(connection: duckdb.DuckDBPyConnection) -> set[int]:

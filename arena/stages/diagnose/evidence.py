@@ -1,7 +1,7 @@
 """What a diagnosis is made of, in columns: names once, indices everywhere else."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -36,6 +36,25 @@ class Verdicts:
 
     def __len__(self) -> int:
         return len(self.judge)
+
+    def only(self, kept: Bools) -> "Verdicts":
+        """The verdicts in a mask, shape (P,)."""
+        return replace(
+            self,
+            judge=self.judge[kept],
+            first=self.first[kept],
+            second=self.second[kept],
+            scenario=None if self.scenario is None else self.scenario[kept],
+            unit=self.unit[kept],
+            repeat=self.repeat[kept],
+            share=self.share[kept],
+            shown=self.shown[kept],
+            length=self.length[kept],
+            of_first=self.of_first[kept],
+            of_second=self.of_second[kept],
+            kin=self.kin[kept],
+            flags={name: raised[kept] for name, raised in self.flags.items()},
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +138,14 @@ class Evidence:
     counted: Mapping[str, Mapping[str, int]]
     guarded: tuple[str, ...] = ()
     vendors_known: bool = True
+
+    def without_decoys(self) -> "Evidence":
+        """The same less the verdicts on decoys, whose answers are known to be none."""
+        fake = np.array([name in self.decoys for name in self.agents], dtype=np.bool_)
+        if not fake.any():
+            return self
+        rows = self.verdicts
+        return replace(self, verdicts=rows.only(~(fake[rows.first] | fake[rows.second])))
 
 
 NO_MARKS = Marks(

@@ -14,13 +14,12 @@ from arena.domain.transcript import TranscriptSpec
 from arena.domain.verdict import POINT_OF_A, Order, Outcome, Presentation, Verdict
 from arena.judging.planning import plan_presentations, plan_sheets
 from arena.stages.diagnose.evidence import Evidence, Tries, Verdicts
-from arena.stages.diagnose.marks import Codes, gather_marks
+from arena.stages.diagnose.marks import DECOY, Codes, gather_marks
 from arena.store.store import Store
 from arena.store.tables import Tried
 
 SHOWN = {"ab": 1, "ba": -1, None: 0}
 FLAGS = ("reason_conflict", "possible_injection", "cut")
-DECOY = "decoy"
 STATUSES = tuple(status.value for status in Status)
 _Row = dict[str, float | int]
 

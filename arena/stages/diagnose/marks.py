@@ -12,6 +12,8 @@ from arena.domain.score import Sheet, SheetSpec
 from arena.stages.diagnose.evidence import Marks
 from arena.store.store import Store
 
+DECOY = "decoy"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Codes:
@@ -39,10 +41,13 @@ class Scored:
 def gather_marks(job: Job, store: Store, specs: Sequence[SheetSpec], codes: Codes) -> Scored:
     """The readable scores of the suite's main rubric; other rubrics are not mixed in.
 
-    A unit is a transcript for the whole, and each of its rounds where rounds are scored.
+    A unit is a transcript for the whole, and each of its rounds where rounds are scored. What a
+    judge scored again does not enter, nor do decoys.
     """
     sheets: dict[tuple[str, str], list[Sheet]] = defaultdict(list)
-    for sheet in store.sheets.all(specs):
+    decoys = {a.agent for a in job.agents if str(a.kind) == DECOY}
+    wanted = [s for s in specs if s.agent not in decoys and s.judge_replicate == 1]
+    for sheet in store.sheets.all(wanted):
         sheets[sheet.spec.transcript, sheet.spec.judge].append(sheet)
     rounds = {t.key: t.rounds for t in job.all_transcripts()}
     place = {name: i for i, name in enumerate(_criteria(job))}

@@ -28,13 +28,22 @@ def make_diagnosis(
     notes: tuple[str, ...] = (),
 ) -> Diagnosis:
     """The diagnosis of every judge of the evidence, people last."""
+    whole, evidence = evidence, evidence.without_decoys()
     folded = fold(evidence.verdicts)
+    met = fold(whole.verdicts)
     order = sorted(range(len(evidence.judges)), key=lambda j: is_person(evidence.judges[j]))
     judges = tuple(
         JudgeDiagnosis(
             judge=evidence.judges[j],
             statuses=_statuses(evidence, j),
-            figures=settle(tuple(_figures(evidence, folded, j, options)), options),
+            figures=settle(
+                (
+                    *_figures(evidence, folded, j, options),
+                    *decoy_figures(whole, met, j, options),
+                    *agreement_figures(evidence, folded, j, options),
+                ),
+                options,
+            ),
         )
         for j in order
     )
@@ -64,8 +73,6 @@ def _figures(
     yield from effect_figures(evidence, judge, found, options)
     yield from family_figures(evidence, folded, judge, found, options)
     yield from severity_figures(evidence, judge, options)
-    yield from decoy_figures(evidence, folded, judge, options)
-    yield from agreement_figures(evidence, folded, judge, options)
 
 
 def _statuses(evidence: Evidence, judge: int) -> Mapping[str, Mapping[str, int]]:

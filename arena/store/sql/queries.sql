@@ -188,7 +188,7 @@ order by wanted.place, current_verdict.key;
 
 -- name: verdict_repeats
 -- How often one presentation was put to one judge, at most.
-select coalesce(max(judge_replicate), 1) from verdict;
+select judge_replicate from verdict order by judge_replicate desc limit 1;
 
 -- name: counts
 -- Rows per table.
