@@ -67,7 +67,7 @@ def row_mean(
         else:
             load = np.bincount(place).astype(np.float64)
             low, high, p = _spread(value, apart, load, neutral, level)
-    if share:
+    if share and not math.isnan(low):
         low, high = max(low, 0.0), min(high, 1.0)
     return RowMean(value=value, low=low, high=high, p=p, rows=n, clusters=clusters)
 
