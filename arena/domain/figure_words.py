@@ -26,15 +26,15 @@ class FigureWords:
 
 _REPLACE = _w(
     "Read some of its verdicts; then reword its prompt, take another judge or add judges.",
-    "请抽查它的判定，再改写提示词、更换评委或增加评委。",
+    "请抽查它的判定，再改写提示词、更换评审或增加评审。",
 )
 FIGURES: Mapping[str, FigureWords] = {
     "flips": FigureWords(
-        name=_w("flips with the order", "换序后改判"),
+        name=_w("flips with the order", "换序翻转"),
         meaning=_w(
             "Share of comparisons in which the two orders name different winners; such a "
             "comparison counts half a point each.",
-            "两种先后顺序判出不同胜者的比较所占比例；这种比较双方各得半分。",
+            "两种先后次序判出不同胜者的比较所占比例；这种比较双方各得半分。",
         ),
     ),
     "first_shown": FigureWords(
@@ -46,12 +46,12 @@ FIGURES: Mapping[str, FigureWords] = {
         above=_w(
             "It prefers what it is shown first: keep both orders of every comparison, and look at "
             "ratings with --control position.",
-            "它偏向先出示的一方：每个比较都要保留两种顺序，并用 --control position 查看评分。",
+            "它偏向先出示的一方：每个比较都要保留两种次序，并用 --control position 查看评分。",
         ),
         below=_w(
             "It prefers what it is shown last: keep both orders of every comparison, and look at "
             "ratings with --control position.",
-            "它偏向后出示的一方：每个比较都要保留两种顺序，并用 --control position 查看评分。",
+            "它偏向后出示的一方：每个比较都要保留两种次序，并用 --control position 查看评分。",
         ),
     ),
     "longer": FigureWords(
@@ -85,7 +85,7 @@ FIGURES: Mapping[str, FigureWords] = {
         meaning=_w(
             "Share of pairs of repeated askings, of the same transcripts in the same order, that "
             "got the same answer.",
-            "相同记录、相同顺序重复提问时，两次答复一致的比例。",
+            "相同对话、相同次序重复提问时，两次答复一致的比例。",
         ),
     ),
     "reason_conflict": FigureWords(
@@ -96,17 +96,17 @@ FIGURES: Mapping[str, FigureWords] = {
         ),
     ),
     "possible_injection": FigureWords(
-        name=_w("text that speaks to the judge", "疑似对评委喊话"),
+        name=_w("text that speaks to the judge", "疑似对评审说话"),
         meaning=_w(
             "Share of verdicts on transcripts in which some text addresses the judge.",
-            "记录中含有对评委说话的文字的判定所占比例。",
+            "对话中含有对评审说话的文字的判定所占比例。",
         ),
     ),
     "cut": FigureWords(
         name=_w("shown in part", "内容被截短"),
         meaning=_w(
             "Share of verdicts for which the transcripts were cut to what the judge can be sent.",
-            "因超出评委可接收的长度而截短记录的判定所占比例。",
+            "因超出评审可接收的长度而截短对话的判定所占比例。",
         ),
     ),
     "position_effect": FigureWords(
@@ -119,12 +119,12 @@ FIGURES: Mapping[str, FigureWords] = {
         above=_w(
             "It prefers what it is shown first, and its orders are not balanced: have every "
             "comparison judged in both orders.",
-            "它偏向先出示的一方，而且两种顺序不均衡：每个比较都应按两种顺序判定。",
+            "它偏向先出示的一方，而且两种次序不均衡：每个比较都应按两种次序判定。",
         ),
         below=_w(
             "It prefers what it is shown last, and its orders are not balanced: have every "
             "comparison judged in both orders.",
-            "它偏向后出示的一方，而且两种顺序不均衡：每个比较都应按两种顺序判定。",
+            "它偏向后出示的一方，而且两种次序不均衡：每个比较都应按两种次序判定。",
         ),
     ),
     "length_effect": FigureWords(
@@ -132,7 +132,7 @@ FIGURES: Mapping[str, FigureWords] = {
         meaning=_w(
             "What being 2.7 times as long adds to the log-odds of winning, the agents' strengths "
             "and (where there are any) the scores of the transcripts given; 0 without length bias.",
-            "在智能体实力及（如有）记录得分给定时，"
+            "在智能体实力及（如有）对话得分给定时，"
             "长度为 2.7 倍使获胜的对数几率增加多少；没有长度偏好时为 0。",
         ),
         above=_w(
@@ -153,7 +153,7 @@ FIGURES: Mapping[str, FigureWords] = {
         meaning=_w(
             "What agents of the judge's own vendor or family earn from it more than from the other "
             "judges, on the same comparisons; the effect below says whether that is a bias.",
-            "在相同的比较中，与评委同厂商或同系列的智能体从它那里比从其他评委那里多得的份额；是否为偏好见下面的效应。",
+            "在相同的比较中，与评审同厂商或同系列的智能体从它那里比从其他评审那里多得的份额；是否为偏好见下面的效应。",
         ),
     ),
     "family_effect": FigureWords(
@@ -161,17 +161,17 @@ FIGURES: Mapping[str, FigureWords] = {
         meaning=_w(
             "What being of the judge's own vendor or family adds to the log-odds of winning, the "
             "strengths that the other judges find given; 0 without self-preference.",
-            "在其他评委得出的实力给定时，"
-            "与评委同厂商或同系列使获胜的对数几率增加多少；没有偏袒自家时为 0。",
+            "在其他评审得出的实力给定时，"
+            "与评审同厂商或同系列使获胜的对数几率增加多少；没有偏袒自家时为 0。",
         ),
         above=_w(
             "It favours its own family: set vendor_guard to exclude, or leave it out of the panel.",
-            "它偏袒自家：请将 vendor_guard 设为 exclude，或将它移出评委组。",
+            "它偏袒自家：请将 vendor_guard 设为 exclude，或将它移出评审组。",
         ),
         below=_w(
             "It disfavours its own family: set vendor_guard to exclude, or leave it out of the "
             "panel.",
-            "它亏待自家：请将 vendor_guard 设为 exclude，或将它移出评委组。",
+            "它亏待自家：请将 vendor_guard 设为 exclude，或将它移出评审组。",
         ),
     ),
     "severity": FigureWords(
@@ -179,17 +179,17 @@ FIGURES: Mapping[str, FigureWords] = {
         meaning=_w(
             "Its score less the mean of the other judges', on the same transcripts; 0 for a judge "
             "that is neither harsh nor lenient beside them.",
-            "对相同的记录，它的评分减去其他评委的平均分；既不偏严也不偏宽时为 0。",
+            "对相同的对话，它的评分减去其他评审的平均分；既不偏严也不偏宽时为 0。",
         ),
         above=_w(
             "It scores more leniently than the others: compare absolute scores only where the same "
             "judges scored all agents.",
-            "它比其他评委宽松：只有所有智能体都由同一组评委评分时，才比较绝对分数。",
+            "它比其他评审宽松：只有所有智能体都由同一组评审评分时，才比较绝对分数。",
         ),
         below=_w(
             "It scores more harshly than the others: compare absolute scores only where the same "
             "judges scored all agents.",
-            "它比其他评委严格：只有所有智能体都由同一组评委评分时，才比较绝对分数。",
+            "它比其他评审严格：只有所有智能体都由同一组评审评分时，才比较绝对分数。",
         ),
     ),
     "decoy": FigureWords(
@@ -197,7 +197,7 @@ FIGURES: Mapping[str, FigureWords] = {
         meaning=_w(
             "Share of the points that a decoy, which answers nothing, earns from real agents; well "
             "below ½ for a judge that sees through it.",
-            "不作真正回答的诱饵从真实智能体那里赢得的份额；识破诱饵的评委应远低于 ½。",
+            "不作真正回答的诱饵在与真实智能体比较时赢得的份额；能识破它的评审给出的应远低于 ½。",
         ),
         above=_w(
             "It is fooled by an agent that answers nothing: do not use its verdicts.",
@@ -210,7 +210,7 @@ FIGURES: Mapping[str, FigureWords] = {
         meaning=_w(
             "Share of the comparisons judged by both in which both name the same winner, or both "
             "a tie.",
-            "两位评委都判过的比较中，胜者相同或同为平局的比例。",
+            "两位评审都判过的比较中，胜者相同或同为平局的比例。",
         ),
     ),
     "agreement_kappa": FigureWords(
@@ -224,28 +224,28 @@ FIGURES: Mapping[str, FigureWords] = {
         name=_w("Krippendorff's α", "Krippendorff α"),
         meaning=_w(
             "Agreement beyond chance for coders who may be exchanged: 1 is perfect, 0 is chance.",
-            "评委可互换时扣除偶然之后的一致程度：1 为完全一致，0 为偶然水平。",
+            "评审可互换时扣除偶然之后的一致程度：1 为完全一致，0 为偶然水平。",
         ),
     ),
     "panel_alpha": FigureWords(
-        name=_w("all judges: who won", "全体评委：胜负"),
+        name=_w("all judges: who won", "全体评审：胜负"),
         meaning=_w(
             "Krippendorff's α of all judges over who won each comparison.",
-            "全体评委对每个比较胜负的 Krippendorff α。",
+            "全体评审对每个比较胜负的 Krippendorff α。",
         ),
     ),
     "score_alpha": FigureWords(
-        name=_w("all judges: scores", "全体评委：评分"),
+        name=_w("all judges: scores", "全体评审：评分"),
         meaning=_w(
             "Krippendorff's α of all judges over the scores, in all and by criterion.",
-            "全体评委评分的 Krippendorff α，含总分与各项标准。",
+            "全体评审评分的 Krippendorff α，含总分与各项标准。",
         ),
     ),
 }
 REASONS: Mapping[str, Words] = {
     "no_rows": _w("no verdicts", "没有判定"),
-    "one_order": _w("only one order was judged", "只判了一种顺序"),
-    "no_orders": _w("which was shown first is not recorded", "没有记录先后顺序"),
+    "one_order": _w("only one order was judged", "只判了一种次序"),
+    "no_orders": _w("which was shown first is not recorded", "没有记录先后次序"),
     "no_lengths": _w("lengths are not known, or never differ", "长度未知或没有差别"),
     "no_scores": _w("it scored nothing", "没有评分"),
     "no_repeats": _w("nothing was asked twice", "没有重复提问"),
@@ -257,10 +257,10 @@ REASONS: Mapping[str, Words] = {
     ),
     "guarded": _w(
         "the vendor guard keeps it from agents of its own vendor or family",
-        "厂商回避规则不让它判同厂商或同系列的智能体",
+        "同源回避不让它判同厂商或同系列的智能体",
     ),
-    "not_shared": _w("no other judge judged the same", "没有其他评委判过相同的内容"),
-    "single_judge": _w("not measured: there is no other judge", "未测量：没有其他评委"),
+    "not_shared": _w("no other judge judged the same", "没有其他评审判过相同的内容"),
+    "single_judge": _w("not measured: there is no other judge", "未测量：没有其他评审"),
     "not_connected": _w("the agents cannot be rated by its verdicts", "无法由它的判定评出实力"),
     "not_told": _w("cannot be told from the agents' strengths", "无法与智能体实力区分"),
     "few_scenarios": _w("fewer than 5 scenarios", "少于 5 个情境"),
@@ -281,11 +281,11 @@ READINGS: Mapping[str, Words] = {
 NOTES: Mapping[str, Words] = {
     "single_judge": _w(
         "Single judge of comparisons: agreement is not measured.",
-        "只有一位评委判定比较：一致程度没有测量。",
+        "只有一位评审判定比较：一致程度没有测量。",
     ),
     "single_scorer": _w(
         "Single judge of scores: severity and agreement of scores are not measured.",
-        "只有一位评委评分：宽严与评分的一致程度没有测量。",
+        "只有一位评审评分：宽严与评分的一致程度没有测量。",
     ),
     "rows_drawn": _w(
         "Rows name no scenario: intervals take them as independent and may be too narrow.",
@@ -293,11 +293,11 @@ NOTES: Mapping[str, Words] = {
     ),
     "answer_key": _w(
         "An answer key judges here: there is no judge to diagnose.",
-        "此处由标准答案判定：没有评委可诊断。",
+        "此处由标准答案判定：没有评审可诊断。",
     ),
 }
 GIVEN: Mapping[str, Words] = {
-    "others": _w("given strengths and the other judges' scores", "实力与其他评委的评分给定"),
+    "others": _w("given strengths and the other judges' scores", "实力与其他评审的评分给定"),
     "own": _w("given strengths and its own scores", "实力与它自己的评分给定"),
     "": _w("given strengths", "实力给定"),
 }
