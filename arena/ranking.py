@@ -88,7 +88,7 @@ def rank(
     )
     _check_draws(source, draws)
     with _open(source) as table:
-        layout = recognise(tuple(table.columns), columns, _labels(table))
+        layout = recognise(tuple(table.columns), columns, labels_of(table))
         how = settle(
             Method(
                 estimator="elo" if method == "elo" else "bradley-terry",
@@ -130,7 +130,7 @@ def rank(
     )
 
 
-def _labels(table: "OutcomeSource") -> Iterator[str]:
+def labels_of(table: "OutcomeSource") -> Iterator[str]:
     """Outcomes seen in the file; counted only when somebody asks."""
     for column in table.columns:
         if column.strip().casefold() in ("outcome", "winner"):

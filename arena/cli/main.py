@@ -5,7 +5,20 @@ from typing import Annotated
 import typer
 
 from arena import __version__
-from arena.cli import demo, doctor, export, importing, init, plan, publish, rank, run, show, status
+from arena.cli import (
+    demo,
+    diagnose,
+    doctor,
+    export,
+    importing,
+    init,
+    plan,
+    publish,
+    rank,
+    run,
+    show,
+    status,
+)
 from arena.cli.options import LOOK, PUBLISH, RUN, SETUP
 
 app = typer.Typer(
@@ -44,6 +57,7 @@ app.command(rich_help_panel=RUN)(run.collect)
 app.command(rich_help_panel=RUN)(run.score)
 app.command(rich_help_panel=RUN)(run.compare)
 app.command(rich_help_panel=LOOK)(rank.rank)
+app.command(rich_help_panel=LOOK)(diagnose.diagnose)
 app.command(rich_help_panel=LOOK)(status.status)
 app.add_typer(show.app, rich_help_panel=LOOK)
 app.command(rich_help_panel=LOOK)(plan.plan)

@@ -33,12 +33,16 @@ class Lines(Frozen):
 
 
 class ScriptedAgent(Frozen):
-    """An agent of stated skill: the share of transcripts it plays at each level."""
+    """An agent of stated skill: the share of transcripts it plays at each level.
+
+    `signature` ends each of its replies; a judge may know its own family by it.
+    """
 
     agent: SuiteId
     name: Words
     short: Words
     mix: Mapping[Level, float]
+    signature: Text | None = None
 
     @model_validator(mode="after")
     def _shares_sum_to_one(self) -> "ScriptedAgent":
@@ -70,8 +74,10 @@ class ScriptedJudge(Frozen):
 
     rubric: scores are quality plus uniform noise of ± `noise` (a share of the scale).
     pairwise: log-odds that the first shown wins = `sharpness` · (difference of mean quality)
-    + `first_bonus`; an equal pair within `tie_band` of even odds is called a tie.
-    `cannot_judge`: there it writes so where the sheet lets it, else the lowest score.
+    + `first_bonus` + `length_bonus` · log(ratio of what the agents said in characters)
+    + `family_bonus` · (1 if the first alone holds `family_sign`, −1 if the second alone does);
+    an equal pair within `tie_band` of even odds is called a tie.
+
     """
 
     judge: SuiteId
@@ -80,8 +86,17 @@ class ScriptedJudge(Frozen):
     noise: float = Field(default=0.1, ge=0, le=1)
     sharpness: float = Field(default=4.0, ge=0)
     first_bonus: float = 0.0
+    length_bonus: float = 0.0
+    family_bonus: float = 0.0
+    family_sign: Text | None = None
     tie_band: float = Field(default=0.1, ge=0, le=0.5)
     cannot_judge: tuple[NothingToJudge, ...] = ()
+
+    @model_validator(mode="after")
+    def _knows_its_family(self) -> "ScriptedJudge":
+        if self.family_bonus and self.family_sign is None:
+            raise ValueError("`family_bonus` needs a `family_sign` to know the family by")
+        return self
 
 
 class Script(Frozen):

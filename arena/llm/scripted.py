@@ -34,6 +34,7 @@ from arena.judging.labels import Side
 from arena.judging.sheet_phrases import CANNOT_JUDGE
 from arena.judging.shield import blocks
 from arena.llm.answering import answer_question
+from arena.llm.scripted_bias import sway
 from arena.llm.scripted_pair import Decide, compare, mark
 from arena.llm.scripted_sheet import (
     beside_scores,
@@ -146,15 +147,22 @@ def quality_of(text: str, known: Mapping[str, float]) -> float:
     return sum(found) / len(found) if found else NEITHER
 
 
-def chance_first_wins(judge: ScriptedJudge, first: float, second: float) -> float:
-    """Probability that the first shown wins, from both qualities and the stated bias."""
-    return 1 / (1 + math.exp(-(judge.sharpness * (first - second) + judge.first_bonus)))
+def chance_first_wins(
+    judge: ScriptedJudge, first: float, second: float, swayed: float = 0.0
+) -> float:
+    """Probability that the first shown wins, from both qualities and the stated bias.
+
+    `swayed`: log-odds that something else gives it.
+    """
+    lead = judge.sharpness * (first - second) + judge.first_bonus + swayed
+    return 1 / (1 + math.exp(-lead))
 
 
 def _speak(suite: Suite, script: Script, agent: ScriptedAgent, request: Request) -> str:
     name, spoken = _scenario_of(suite, request)
     draw = unit(["level", agent.agent, name, request.sampling.get("seed")])
-    return script.lines_of(name).at(level_of(agent, draw), len(spoken) - 1)
+    line = script.lines_of(name).at(level_of(agent, draw), len(spoken) - 1)
+    return line if agent.signature is None else f"{line}\n{agent.signature}"
 
 
 def _answer(suite: Suite, agent: ChoiceAgent, request: Request) -> str:
@@ -181,9 +189,10 @@ def _known_lines(script: Script) -> dict[str, float]:
 
 def _sides(judge: ScriptedJudge, shown: Sequence[str], quality: Sequence[float]) -> Decide:
     """How the judge decides about anything: who, and by how much."""
+    swayed = sway(judge, shown[0], shown[1])
 
     def side(about: str, ties: bool) -> tuple[Side, float]:
-        chance = chance_first_wins(judge, quality[0], quality[1])
+        chance = chance_first_wins(judge, quality[0], quality[1], swayed)
         if ties and abs(chance - 0.5) < judge.tie_band:
             return "tie", 0.0
         won = unit([judge.judge, about, *shown]) < chance

@@ -205,7 +205,6 @@ def _verdict(heard: Heard) -> Verdict:
     last, order = heard.calls[-1], spec.order or "ab"
     if not isinstance(contract, PairwiseContract):
         raise TypeError("a presentation is read by a pairwise contract")
-    cut = (CUT,) if heard.hearing.prompt.cut else ()
     codes = contract.codes if order == "ab" else contract.codes[::-1]
     return Verdict(
         presentation=spec,
@@ -220,8 +219,15 @@ def _verdict(heard: Heard) -> Verdict:
             )
             for c in read.criteria
         ),
-        flags=tuple(dict.fromkeys((*heard.hearing.prompt.flags, *cut, *read.flags))),
+        flags=_flags(heard),
         codes=(codes[0], codes[1]),
         call=last.key,
         at=last.at,
     )
+
+
+def _flags(heard: Heard) -> tuple[str, ...]:
+    """What was noticed of the prompt and of the answer; `cut`: not all was shown."""
+    prompt = heard.hearing.prompt
+    cut = (CUT,) if prompt.cut else ()
+    return tuple(dict.fromkeys((*prompt.flags, *cut, *heard.reading.flags)))

@@ -8,6 +8,8 @@ import duckdb
 from arena.store.boards import Boards, Runs
 from arena.store.connection import PATIENCE, connect, explain
 from arena.store.imports import Imports
+from arena.store.people import People
+from arena.store.reports import Reports
 from arena.store.summaries import Summaries
 from arena.store.tables import Calls, Commentaries, Sheets, Transcripts, Verdicts
 from arena.store.writer import DELAY, SIZE, Writer
@@ -28,6 +30,8 @@ class Store:
         self.runs = Runs(self._connection)
         self.imports = Imports(self._connection)
         self.summaries = Summaries(self._connection)
+        self.people = People(self._connection)
+        self.reports = Reports(self._connection)
 
     def __enter__(self) -> "Store":
         return self

@@ -59,6 +59,8 @@ COLUMNS = {
     "board": "key varchar, suite varchar, suite_version varchar, suite_digest varchar,"
     " mode varchar, panel varchar, data_cut varchar, data_digest varchar, document varchar,"
     " run varchar, ended_at varchar",
+    "report": "key varchar, kind varchar, suite varchar, suite_version varchar, mode varchar,"
+    " data_cut varchar, board_digest varchar?, document varchar, run varchar, ended_at varchar",
 }
 KEYS = {
     "schema_version": ["version"],
@@ -74,6 +76,7 @@ KEYS = {
     "board": ["key"],
     "origin": ["origin", "makers"],
     "imported": ["kind", "key"],
+    "report": ["key"],
 }
 VIEWS = ["current_commentary", "current_sheet", "current_verdict", "latest_call"]
 NAMES = list(statements())

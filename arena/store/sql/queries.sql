@@ -201,6 +201,34 @@ where suite = $suite and mode = $mode and data_cut = $data_cut
 order by ended_at desc, key
 limit 1;
 
+-- name: report_add
+-- One row of the table report; the same report is stored once.
+insert into report values (
+    $key, $kind, $suite, $suite_version, $mode, $data_cut, $board_digest, $document, $run, $at
+) on conflict do nothing;
+
+-- name: report_latest
+-- The report computed last for a kind, suite, mode and data cut.
+select document
+from report
+where kind = $kind and suite = $suite and mode = $mode and data_cut = $data_cut
+order by ended_at desc, key
+limit 1;
+
+-- name: verdicts_of_people
+-- Readable verdicts of people whose transcript a is among the keys wanted.
+select
+    judge, transcript_a, transcript_b, agent_a, agent_b, scenario, "order", judge_replicate,
+    outcome
+from current_verdict
+join wanted on wanted.key = current_verdict.transcript_a
+where starts_with(judge, 'human:') and status = 'ok' and outcome is not null
+order by wanted.place, current_verdict.key;
+
+-- name: verdict_repeats
+-- How often one presentation was put to one judge, at most.
+select judge_replicate from verdict order by judge_replicate desc limit 1;
+
 -- name: counts
 -- Rows per table.
 select

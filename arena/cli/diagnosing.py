@@ -1,0 +1,154 @@
+"""What `arena diagnose` does from its options to what it prints."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arena.cli import output
+from arena.cli.diagnosis_view import describe, show_diagnosis
+from arena.cli.words import Lang, say
+from arena.domain.diagnosis import Diagnosis, is_person
+from arena.domain.method import LEVEL, RESAMPLES, SEED
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.stages.diagnose.figures import Options
+
+SCHEMA = "arena.diagnoses/1"
+_FILES_ONLY = ("columns", "cluster", "key", "where")
+_WORKSPACE_ONLY = ("project", "suite", "mode", "domain")
+
+
+def diagnose_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
+    """The reports of a workspace: made, kept beside the boards, and shown."""
+    from arena.cli.boards import whole_jobs
+    from arena.cli.course import asked_of
+    from arena.cli.workspace import SOFTWARE, now, open_bench
+    from arena.stages.diagnose.diagnose import diagnose
+    from arena.store.store import Store
+
+    for name in _FILES_ONLY:
+        if given[name]:
+            raise UsageError(
+                "{option} is for files of outcomes",
+                fix="arena diagnose FILE {option} …",
+                option=f"--{name}",
+            )
+    bench = open_bench(asked_of({**given, "judge": None}))
+    options = _options(given)
+    with Store(bench.workspace.database) as store, output.busy(say(lang, "diagnosing")):
+        found = [
+            diagnose(
+                job,
+                store=store,
+                software=SOFTWARE,
+                at=now(),
+                level=options.level,
+                resamples=options.resamples,
+            )
+            for job in whole_jobs(bench)
+        ]
+    found = [_narrowed(one, given) for one in found]
+    if as_json:
+        output.print_json(
+            {"schema": SCHEMA, "diagnoses": [describe(one) for one in found]},
+        )
+        return
+    for job, one in zip(bench.jobs, found, strict=True):
+        title = say(
+            lang,
+            "board_title",
+            suite=job.suite.name[lang],
+            version=job.suite.version,
+            mode=job.suite.modes[job.mode].name[lang],
+        )
+        show_diagnosis(one, title, {j.judge: j.display[lang] for j in bench.judges}, lang)
+    output.tell(say(lang, "next_after_diagnose"))
+
+
+def diagnose_file(file: str, given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
+    """The report of a file, shown; nothing is kept."""
+    for name in _WORKSPACE_ONLY:
+        if given[name]:
+            raise UsageError("{option} is for workspaces, not for files", option=f"--{name}")
+    with output.busy(say(lang, "ranking", file=Path(file).name)):
+        found = _narrowed(_of_file(file, given), given)
+    if as_json:
+        output.print_json(describe(found))
+    else:
+        show_diagnosis(found, "stdin" if file == "-" else file, {}, lang)
+
+
+def _of_file(file: str, given: Mapping[str, Any]) -> Diagnosis:
+    from arena.cli.ranking import file_options
+    from arena.cli.workspace import SOFTWARE
+    from arena.domain.layout import Reading
+    from arena.exchange.columns import recognise
+    from arena.ranking import labels_of
+    from arena.stages.diagnose.from_file import from_presentations
+    from arena.stages.diagnose.report import make_diagnosis
+    from arena.store.outcomes.presentations import known_pairs, read_presentations
+    from arena.store.outcomes.reading import read_outcomes
+    from arena.store.outcomes.source import load_file
+
+    how = file_options(given)
+    with load_file(file) as table:
+        layout = recognise(tuple(table.columns), how["columns"], labels_of(table))
+        reading = Reading(
+            key=how["key"],
+            # A verdict whose other order is missing still says where it leans.
+            single_order="keep",
+            judges=("*",) if layout.judge else (),
+            where=how["where"],
+        )
+        cluster = _cluster(how["cluster"], layout.scenario)
+        counts = read_outcomes(table, layout, reading).counts
+        pairs = tuple(name for name in known_pairs(layout) if name == "length")
+        asked = () if cluster is None else (cluster,)
+        shown = read_presentations(table, layout, reading, asked, pairs)
+    evidence = from_presentations(shown, cluster=cluster, counted=counts.by_judge)
+    return make_diagnosis(evidence, _options(given), software=SOFTWARE)
+
+
+def _cluster(asked: tuple[str, ...] | None, scenario: str | None) -> str | None:
+    if asked is None:
+        return "scenario" if scenario else None
+    if len(asked) > 1:
+        raise UsageError("--cluster: a diagnosis takes one column, not {count}", count=len(asked))
+    return asked[0] if asked else None
+
+
+def _options(given: Mapping[str, Any]) -> "Options":
+    from arena.stages.diagnose.figures import Options
+    from arena.stages.rank.choosing import check_range
+
+    level = LEVEL if given["level"] is None else given["level"]
+    resamples = RESAMPLES if given["resamples"] is None else given["resamples"]
+    check_range("--level", level, 0.5, 0.999)
+    check_range("--resamples", resamples, 2, 1_000_000)
+    seed = SEED if given["seed"] is None else given["seed"]
+    return Options(level=level, resamples=resamples, seed=seed)
+
+
+def _narrowed(found: Diagnosis, given: Mapping[str, Any]) -> Diagnosis:
+    """The judges asked for; people, and agreement with people, only with --humans."""
+    patterns, humans = tuple(given["judge"] or ()), given["humans"]
+    judges = [
+        replace(judge, figures=tuple(f for f in judge.figures if humans or not is_person(f.of)))
+        for judge in found.judges
+        if (humans or not judge.person) and _matches(judge.judge, patterns)
+    ]
+    if patterns and not judges:
+        raise UsageError(
+            "no judge called {name}",
+            fix="There are: {near}.",
+            name=", ".join(patterns),
+            near=", ".join(j.judge for j in found.judges) or "none",
+        )
+    return replace(found, judges=tuple(judges))
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+    return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
