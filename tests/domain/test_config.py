@@ -84,19 +84,10 @@ def test_the_whole_example_of_the_design_loads():
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
-        (
-            {"agents": [AGENTS[0], AGENTS[1] | {"limits": {"tpm": 9}}]},
-            ("agents", 1, "limits", "tpm"),
-        ),
-        ({"judges": [JUDGES[0] | {"limits": {"tpm": 9}}]}, ("judges", 0, "limits", "tpm")),
         ({"compare": {"design": "informed"}}, ("compare", "design")),
         ({"compare": {"outcome": "margin"}}, ("compare", "outcome")),
         ({"compare": {"comparisons": 500}}, ("compare", "comparisons")),
         ({"compare": {"against": "x"}}, ("compare", "against")),
-        (
-            {"users": {"u": {"model": "openai/x", "limits": {"tpm": 9}}}},
-            ("users", "u", "limits", "tpm"),
-        ),
         (
             {
                 "gates": [

@@ -70,7 +70,6 @@ def test_the_whole_example_of_the_design_loads(workspace):
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        ("rpm: 120", "tpm: 9", ":17: `tpm`"),
         ("design: all", "design: informed", ":31: design `informed`"),
         ("outcome: winner", "outcome: margin", ":31: outcome `margin`"),
         ("outcome: winner}", "outcome: winner, comparisons: 99}", ":31: "),
