@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from arena.cli import output
+from arena.cli.designs import tell_plan
 from arena.cli.words import Lang, say
 from arena.domain.config import Config, parse_money
 from arena.domain.forecast import Forecast, Span
@@ -48,6 +49,8 @@ def show_forecast(forecast: Forecast, rates: Rates, lang: Lang) -> None:
         output.tell(say(lang, "forecast_unpriced", names=names), style="yellow")
     if forecast.cut:
         output.tell(say(lang, "forecast_cut", prompts=forecast.cut), style="yellow")
+    for fact in forecast.plans:
+        tell_plan(fact, lang)
     if forecast.guarded:
         output.tell(say(lang, "forecast_guarded", pairs=", ".join(forecast.guarded)))
 

@@ -175,6 +175,27 @@ class Diagnostics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BoardDesign:
+    """By which design the comparisons of a board were chosen.
+
+    `history`: all designs that chose some of them, the last one being `design`. `comparisons`:
+    how many are planned, before every judge and in both orders, None: all that there are.
+    `stopped`: the look, of at most `looks`, at which every interval was at most `stop_width` wide,
+    None where the plan was not ended early. `plan`: its digest.
+    """
+
+    design: str
+    history: tuple[str, ...]
+    comparisons: int | None
+    baseline: str | None
+    seed: int
+    stop_width: float | None
+    looks: int
+    stopped: int | None
+    plan: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardIdentity:
     """What a board is a board of, and what made it; a file has neither suite nor time.
 
@@ -196,7 +217,7 @@ class Board:
 
     `scenarios` of `scenarios_planned` have a comparison; None where nothing is known of
     scenarios. `agents` are in the order of `order_standings`, `pairs` by name. `accuracy`: of
-    multiple choice alone.
+    multiple choice alone. `design`: how the comparisons were chosen, where that is known.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -223,6 +244,12 @@ class Board:
     at: str | None
     scopes: tuple[ScopeAgreement, ...] = ()
     accuracy: tuple[Accuracy, ...] = ()
+    design: BoardDesign | None = None
+
+    @property
+    def chosen_by_verdicts(self) -> bool:
+        """Whether verdicts chose what was compared: then there are no intervals and no ranks."""
+        return any(note.key == "adaptive" for note in self.notes)
 
 
 def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Residual, ...]:
@@ -246,11 +273,13 @@ def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Re
 def to_json(board: Board) -> dict[str, Any]:
     """The board as one tree of dicts, lists, strings, numbers, booleans and None.
 
-    `accuracy` is there only where there is any.
+    `accuracy` and `design` are there only where there is any.
     """
     tree: dict[str, Any] = _adapter().dump_python(board, mode="json")
     if not board.accuracy:
         del tree["accuracy"]
+    if board.design is None:
+        del tree["design"]
     return tree
 
 

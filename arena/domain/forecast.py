@@ -46,6 +46,28 @@ class ForecastLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlanFact:
+    """A plan of comparisons in figures, as far as it is known before it is followed.
+
+    `comparisons` of the selection, before every judge and in both orders; `withheld`: those that
+    the vendor guard takes from a judge, each judge counted. `unscored`: agents of which an
+    informed plan knows too few scores, `evened` pairs are planned evenly for it. `adaptive`:
+    verdicts choose comparisons, or have chosen some.
+    """
+
+    suite: str
+    mode: str
+    design: str
+    comparisons: int
+    withheld: int
+    unscored: tuple[str, ...]
+    evened: int
+    stop_width: float | None
+    looks: int
+    adaptive: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
     """A stage's, or a whole run's, expected calls and what is there already."""
 
@@ -56,6 +78,8 @@ class Forecast:
     """Prompts that will be cut to fit a judge's context."""
     guarded: tuple[str, ...] = ()
     """What the vendor guard leaves out, in words of ids: `judge × agent`."""
+    plans: tuple[PlanFact, ...] = ()
+    """The plans of comparisons, one for each suite and mode that is compared."""
 
     def __add__(self, other: "Forecast") -> "Forecast":
         return Forecast(
@@ -63,6 +87,7 @@ class Forecast:
             present=self.present + other.present,
             cut=self.cut + other.cut,
             guarded=tuple(dict.fromkeys(self.guarded + other.guarded)),
+            plans=self.plans + other.plans,
         )
 
     @property

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from arena.domain.agent import Agent, Judge, Price
+from arena.domain.config import Compare
 from arena.domain.money import Rates
 from arena.domain.plan import Selection, plan_transcripts
 from arena.domain.simulated import SimulatedUser
@@ -21,6 +22,7 @@ class Job:
     never what a board is made of but for its domains. `prices` holds the price that applies to
     each agent, judge and simulated user by id (`agent:ID`, `judge:ID`, `user:ID`), the model's
     known list price included. `user`: who plays the user, None where turns are written beforehand.
+    `compare`: how comparisons are chosen.
     """
 
     suite: Suite
@@ -36,6 +38,7 @@ class Job:
     selection: Selection = field(default_factory=Selection)
     retry_errors: bool = False
     user: SimulatedUser | None = None
+    compare: Compare = field(default_factory=Compare)
 
     def transcripts(self) -> tuple[TranscriptSpec, ...]:
         """The transcripts that this job's selection wants."""

@@ -1,11 +1,12 @@
 """Which judge is asked about which transcripts: sheets and presentations, with the vendor guard."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Generic, Literal, TypeVar
 
 from arena.domain.agent import Agent, Judge, Use, kin
+from arena.domain.design import Cell
 from arena.domain.score import SheetSpec
 from arena.domain.sheet_parts import Scope
 from arena.domain.suite import Scenario, Suite
@@ -23,11 +24,13 @@ class Planned(Generic[T]):
     """What is planned, and what the vendor guard found.
 
     `guarded`: each (judge, agent) of one vendor or family that meets in the plan. With `exclude`
-    they were left out; with `warn` they are only marked; with `allow` none is listed.
+    they were left out; with `warn` they are only marked; with `allow` none is listed. `withheld`:
+    each (judge, comparison) that was left out so.
     """
 
     items: tuple[T, ...]
     guarded: tuple[tuple[str, str], ...]
+    withheld: tuple[tuple[str, Cell], ...] = ()
 
 
 def plan_sheets(
@@ -87,28 +90,36 @@ def plan_presentations(
     judges: Sequence[Judge],
     agents: Sequence[Agent],
     guard: Guard,
+    among: Collection[Cell] | None = None,
 ) -> Planned[Presentation]:
-    """Design `all`: every pair of agents on what both were shown, both orders, every judge.
+    """Every pair of agents on what both were shown, in both orders, before every judge.
 
-    The answer key has no orders and judges once. A pair shares scenario, what was shown, kind of
-    user and replicate; `a` is the agent first in alphabetical order. With `exclude` a judge meets
-    no pair in which either agent is kin. Passes over and raises as `plan_sheets` does.
+    `among`: only these comparisons; None: all of them. The answer key has no orders and judges
+    once. A pair shares scenario, what was shown, kind of user and replicate; `a` is the agent
+    first in alphabetical order. With `exclude` a judge meets no pair in which either agent is
+    kin. Passes over and raises as `plan_sheets` does.
     """
     panel = _Panel(suite, mode, judges, agents, guard, "pairwise")
     met: dict[tuple[str, str, str, int], list[TranscriptSpec]] = {}
     for spec in transcripts:
         if panel.covers(spec):
             met.setdefault((spec.scenario, spec.shown, spec.user, spec.replicate), []).append(spec)
-    items = []
+    items, withheld = [], []
     for group in met.values():
         in_order = sorted(group, key=lambda spec: spec.agent)
         for a, b in combinations(in_order, 2):
-            if a.agent != b.agent:
-                items += _present(panel, a, b)
-    return Planned(items=tuple(items), guarded=tuple(panel.guarded))
+            cell = Cell(a.scenario, a.replicate, a.agent, b.agent)
+            if a.agent == b.agent or (among is not None and cell not in among):
+                continue
+            allowed = [j for j in panel.judges if panel.may(j, a.agent, b.agent)]
+            items += _present(panel, allowed, a, b)
+            withheld += [(j.judge, cell) for j in panel.judges if j not in allowed]
+    return Planned(items=tuple(items), guarded=tuple(panel.guarded), withheld=tuple(withheld))
 
 
-def _present(panel: "_Panel", a: TranscriptSpec, b: TranscriptSpec) -> list[Presentation]:
+def _present(
+    panel: "_Panel", judges: Sequence[Judge], a: TranscriptSpec, b: TranscriptSpec
+) -> list[Presentation]:
     """The orders of a pair for every judge that may see it."""
     return [
         Presentation(
@@ -123,8 +134,7 @@ def _present(panel: "_Panel", a: TranscriptSpec, b: TranscriptSpec) -> list[Pres
             wording=panel.wording(judge, a.scenario),
             order=order,
         )
-        for judge in panel.judges
-        if panel.may(judge, a.agent, b.agent)
+        for judge in judges
         for order in panel.orders
     ]
 

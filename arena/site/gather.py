@@ -6,6 +6,7 @@ from decimal import Decimal
 from statistics import fmean, median
 from typing import TypeVar
 
+from arena.designing.current import plan_in_force, planned_presentations
 from arena.domain.agent import Agent, kin
 from arena.domain.board import Board
 from arena.domain.call import Status
@@ -15,7 +16,7 @@ from arena.domain.score import SheetSpec
 from arena.domain.suite import MAIN_RUBRIC, Scenario
 from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.domain.verdict import Presentation, Verdict
-from arena.judging.planning import Planned, plan_presentations, plan_sheets
+from arena.judging.planning import Planned, plan_sheets
 from arena.site.calls import CallBook
 from arena.site.facts import (
     AgentFact,
@@ -39,7 +40,7 @@ def gather(job: Job, store: Store) -> Edition:
     board = store.boards.latest(job.suite.suite, job.mode, domains=job.selection.domains)
     specs = job.all_transcripts()
     finished = store.transcripts.all(specs)
-    sheet_plan, pair_plan = _plan_judging(job, specs)
+    sheet_plan, pair_plan = _plan_judging(job, specs, store)
     there = {t.key for t in finished}
     met = [p for p in pair_plan.items if p.a in there and p.b in there]
     keys = [s.key for s in specs]
@@ -70,7 +71,7 @@ def gather(job: Job, store: Store) -> Edition:
 
 
 def _plan_judging(
-    job: Job, specs: Sequence[TranscriptSpec]
+    job: Job, specs: Sequence[TranscriptSpec], store: Store
 ) -> tuple[Planned[SheetSpec], Planned[Presentation]]:
     return (
         plan_sheets(
@@ -81,14 +82,7 @@ def _plan_judging(
             agents=job.agents,
             guard=job.guard,
         ),
-        plan_presentations(
-            suite=job.suite,
-            mode=job.mode,
-            transcripts=specs,
-            judges=job.judges,
-            agents=job.agents,
-            guard=job.guard,
-        ),
+        planned_presentations(job, plan_in_force(job, store)),
     )
 
 

@@ -42,6 +42,9 @@ def _facts(key: str, facts: Mapping[str, object], board: Board, names: Names) ->
     if key == "narrow_interval":
         found["interval"] = names.say.known(f"interval.{facts.get('interval')}", formats.DASH)
         found["scenarios"] = names.say("design.scenarios", n=facts.get("scenarios"))
+    if key in ("looks", "stopped"):
+        found["level"] = formats.level(board.method.level)
+        found["width"] = formats.number(float(str(facts.get("width"))))
     if key == "order_matters":
         found["example"] = _example(board, names)
     return found

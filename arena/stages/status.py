@@ -6,9 +6,10 @@ Reads the plan and every table; writes nothing.
 from collections import Counter
 from dataclasses import dataclass
 
+from arena.designing.current import plan_ahead, planned_presentations
 from arena.domain.call import Status
 from arena.domain.job import Job
-from arena.judging.planning import plan_presentations, plan_sheets
+from arena.judging.planning import plan_sheets
 from arena.store.store import Store
 from arena.store.tables import Tried
 
@@ -56,7 +57,7 @@ def status(job: Job, *, store: Store) -> JobStatus:
         "guard": job.guard,
     }
     sheets = plan_sheets(**common).items  # type: ignore[arg-type]
-    presentations = plan_presentations(**common).items  # type: ignore[arg-type]
+    presentations = planned_presentations(job, plan_ahead(job, store)).items
     keyed = job.suite.choice is not None
     return JobStatus(
         suite=job.suite.suite,

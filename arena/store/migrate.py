@@ -18,7 +18,9 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> int:
     folder = files("arena.store").joinpath("sql/schema")
     steps = sorted((p.name, p) for p in folder.iterdir() if p.name.endswith(".sql"))
     done = _applied(connection)
-    newest = len(steps)
+    # A step is known by the number in its name, whatever other steps there are.
+    numbered = [(int(name.partition("_")[0]), name, path) for name, path in steps]
+    newest = max(number for number, _, _ in numbered)
     if done and max(done) > newest:
         raise StoreBroken(
             "the database has schema {found}, this version of arena knows {known}",
@@ -26,7 +28,7 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> int:
             found=max(done),
             known=newest,
         )
-    for number, (name, path) in enumerate(steps, start=1):
+    for number, name, path in numbered:
         if number in done:
             continue
         connection.execute("begin")

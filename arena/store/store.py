@@ -7,6 +7,7 @@ import duckdb
 
 from arena.store.boards import Boards, Runs
 from arena.store.connection import PATIENCE, connect, explain
+from arena.store.plans import Plans
 from arena.store.summaries import Summaries
 from arena.store.tables import Calls, Sheets, Transcripts, Verdicts
 from arena.store.writer import DELAY, SIZE, Writer
@@ -22,6 +23,7 @@ class Store:
         self.sheets = Sheets(self._connection)
         self.verdicts = Verdicts(self._connection)
         self.calls = Calls(self._connection)
+        self.plans = Plans(self._connection)
         self.boards = Boards(self._connection)
         self.runs = Runs(self._connection)
         self.summaries = Summaries(self._connection)

@@ -41,8 +41,13 @@ RULES = (
     "`scale` needs two numbers, the lower first",
     "a neutral criterion cannot count: add `counts: false`",
     "the shares of `mix` must sum to 1",
+    "`baseline` and the design `against` go together",
+    "`baseline` is none of the agents: {names}",
+    "the design `all` takes no number of `comparisons`",
+    "the design `adaptive` has no intervals for `stop_width`",
+    "`looks` needs `stop_width`",
 )
-"""What the records of a suite say themselves, where a rule of theirs is broken."""
+"""What the records of a file say themselves, where a rule of theirs is broken."""
 
 
 def complaint_of(error: Any) -> tuple[str, dict[str, str]]:

@@ -72,10 +72,7 @@ def test_the_whole_example_of_the_design_loads(workspace):
         ("    version: 2026Q4", "    version: 2026Q4\n    command: {run: u}", ":22: `command`"),
         ("    version: 2026Q4", "    version: 2026Q4\n    replay: {file: u}", ":22: `replay`"),
         ("rpm: 120", "tpm: 9", ":17: `tpm`"),
-        ("design: all", "design: informed", ":29: design `informed`"),
         ("outcome: winner", "outcome: margin", ":29: outcome `margin`"),
-        ("outcome: winner}", "outcome: winner, comparisons: 99}", ":29: "),
-        ("outcome: winner}", "outcome: winner, against: homebot}", ":29: "),
         ("replicates: 1", "replicates: 1\njudge_replicates: 2", ":3: `judge_replicates`"),
         ("users: {}", "users: {}\ndecoys: [null_agent]", ":29: `decoys`"),
         (
@@ -91,6 +88,22 @@ def test_what_is_not_built_is_refused_by_name_with_its_line(workspace, old, new,
     said = complaint(workspace, NotBuilt)
     assert said.startswith(f"/data/arena.yaml{place}")
     assert "not in this version of arena" in said
+
+
+@pytest.mark.parametrize(
+    ("design", "said"),
+    [
+        ("all, comparisons: 9", "the design `all` takes no number of `comparisons`"),
+        ("against", "`baseline` and the design `against` go together"),
+        ("even, looks: 3", "`looks` needs `stop_width`"),
+        ("adaptive, stop_width: 9", "the design `adaptive` has no intervals for `stop_width`"),
+        ("even, against: homebot", "unknown key `compare.against`"),
+    ],
+)
+def test_what_a_design_cannot_mean_is_refused_with_its_line(workspace, design, said):
+    workspace.write("data/arena.yaml", EXAMPLE)
+    workspace.spoil("data/arena.yaml", "design: all", f"design: {design}")
+    assert complaint(workspace).splitlines()[0] == f"/data/arena.yaml:29: {said}"
 
 
 @pytest.mark.parametrize("place", ["../../secret.md", "../../ws/data/../../secret.md"])

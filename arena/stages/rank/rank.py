@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from arena.designing.current import plan_in_force, planned_presentations
 from arena.domain.board import Board, BoardIdentity, RowCount
 from arena.domain.call import Status
 from arena.domain.job import Job
@@ -16,11 +17,12 @@ from arena.domain.rounds import measure
 from arena.domain.score import Sheet, SheetSpec
 from arena.domain.scored import ScoredTranscript
 from arena.domain.verdict import Comparison, Outcome, Presentation, Verdict, fold
-from arena.judging.planning import plan_presentations, plan_sheets
+from arena.judging.planning import plan_sheets
 from arena.stages.rank.accuracy import measure_accuracy
 from arena.stages.rank.board import build_board
 from arena.stages.rank.choosing import choose_method
-from arena.stages.rank.material import from_comparisons
+from arena.stages.rank.material import Material, from_comparisons
+from arena.stages.rank.planned import level_by, mark
 from arena.stages.rank.presented import present
 from arena.stages.rank.table import tabulate
 from arena.store.store import Store
@@ -54,35 +56,13 @@ def rank(
 ) -> Board:
     """Fit the board of a job and keep it; free, offline, and safe to repeat.
 
-    `method`: options of the fit, by default those of `choose_method`. `check`: ask choix too.
+    `method`: options of the fit, by default those of `choose_method`; its level is that of all
+    looks together. `check`: ask choix too.
     """
-    method = method or choose_method(job)
-    specs = job.all_transcripts()
-    presentations = plan_presentations(
-        suite=job.suite,
-        mode=job.mode,
-        transcripts=specs,
-        judges=job.judges,
-        agents=job.agents,
-        guard=job.guard,
-    ).items
-    there = {s.key for s in specs} - set(store.transcripts.todo(specs))
-    folded = _fold_all(
-        presentations,
-        {v.presentation.key: v for v in store.verdicts.all(presentations)},
-        store.verdicts.todo(presentations),
-        there,
-    )
-    material = from_comparisons(
-        folded.comparisons,
-        agents=[a.agent for a in job.agents],
-        scenarios=[s.scenario for s in job.selection.scenarios_of(job.suite)],
-        planned=folded.planned,
-        excluded=folded.excluded,
-        rows=folded.rows,
-        judge_rows=folded.judge_rows,
-        facts=_facts(job),
-    )
+    plan = plan_in_force(job, store)
+    method = level_by(plan, method or choose_method(job))
+    presentations = planned_presentations(job, plan).items
+    material = compared_material(job, store, presentations)
     if method.controls:
         material = replace(material, presented=present(job, material, presentations, store))
     sheet_plan, sheets = _sheets(job, store)
@@ -101,9 +81,31 @@ def rank(
         check=check,
     )
     accuracy = measure_accuracy(job, sheet_plan, sheets, level=method.level)
-    board = replace(board, accuracy=accuracy)
+    board = mark(replace(board, accuracy=accuracy), plan)
     store.boards.add(board, run=job.run, domains=job.selection.domains)
     return board
+
+
+def compared_material(job: Job, store: Store, presentations: Sequence[Presentation]) -> Material:
+    """Material of the comparisons that some presentations have come to."""
+    specs = job.all_transcripts()
+    there = {s.key for s in specs} - set(store.transcripts.todo(specs))
+    folded = _fold_all(
+        presentations,
+        {v.presentation.key: v for v in store.verdicts.all(presentations)},
+        store.verdicts.todo(presentations),
+        there,
+    )
+    return from_comparisons(
+        folded.comparisons,
+        agents=[a.agent for a in job.agents],
+        scenarios=[s.scenario for s in job.selection.scenarios_of(job.suite)],
+        planned=folded.planned,
+        excluded=folded.excluded,
+        rows=folded.rows,
+        judge_rows=folded.judge_rows,
+        facts=_facts(job),
+    )
 
 
 def _fold_all(
