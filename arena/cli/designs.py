@@ -8,7 +8,7 @@ from arena.cli.board_view import percent
 from arena.cli.words import Lang, say
 from arena.cli.workspace import Bench
 from arena.designing.current import cell_of, draft_plan, planned_presentations
-from arena.domain.design import ComparisonPlan, Look
+from arena.domain.design import ADAPTIVE, ComparisonPlan, Look
 from arena.domain.forecast import PlanFact
 from arena.domain.job import Job
 from arena.store.store import Store
@@ -32,7 +32,8 @@ def tell_plan(fact: PlanFact, lang: Lang) -> None:
     if fact.adaptive:
         output.tell(say(lang, "design_adaptive_warning"), style="yellow")
     if fact.evened:
-        names = ", ".join(fact.unscored[:MOST_NAMED]) or "—"
+        more = ["…"] if len(fact.unscored) > MOST_NAMED else []
+        names = ", ".join([*fact.unscored[:MOST_NAMED], *more]) or "—"
         output.tell(say(lang, "design_evened", pairs=fact.evened, names=names), style="yellow")
     if fact.stop_width is not None:
         said = say(lang, "design_stop", width=f"{fact.stop_width:g}", looks=fact.looks)
@@ -41,8 +42,12 @@ def tell_plan(fact: PlanFact, lang: Lang) -> None:
         output.tell(say(lang, "design_withheld", comparisons=f"{fact.withheld:,}"))
 
 
-def tell_look(look: Look, lang: Lang) -> None:
+def tell_look(plan: ComparisonPlan, look: Look, lang: Lang) -> None:
     """What is still undecided, and whether the stop rule ended the plan."""
+    if ADAPTIVE in plan.history:
+        told = {"undecided": look.undecided, "pairs": look.pairs}
+        output.tell(say(lang, "look_round", comparisons=f"{len(plan.cells or ()):,}", **told))
+        return
     widest = say(lang, "look_open") if look.widest is None else f"{look.widest:.0f}"
     facts = {
         "number": look.number,

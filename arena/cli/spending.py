@@ -142,7 +142,7 @@ async def _work(
 
         def tell(job: Job, plan: ComparisonPlan, look: Look) -> None:
             if not terms.quiet:
-                tell_look(look, lang)
+                tell_look(plan, look, lang)
 
         office = open_office(
             bench,

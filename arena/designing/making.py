@@ -119,6 +119,18 @@ def next_round(plan: ComparisonPlan, chosen: Sequence[Cell]) -> ComparisonPlan:
     )
 
 
+def to_the_end(plan: ComparisonPlan, job: Job) -> ComparisonPlan:
+    """An adaptive plan with all its rounds, as far as can be known: the rest spread evenly."""
+    if plan.terms.design != ADAPTIVE:
+        return plan
+    grid = Grid([a.agent for a in job.agents], plan.places)
+    taken = grid.mask(plan.cells or ())
+    left = max(0, budget_of(plan, job) - int(taken.sum()))
+    rng = np.random.default_rng(plan.terms.seed)
+    rest = choose_even(~taken, budget=left, rng=rng, taken=taken)
+    return next_round(plan, grid.cells(rest))
+
+
 def budget_of(plan: ComparisonPlan, job: Job) -> int:
     """How many comparisons the design would make of a job's agents at the plan's places."""
     grid = Grid([a.agent for a in job.agents], plan.places)

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from arena.designing.current import cell_of, draft_plan, places_of, planned_presentations
 from arena.designing.looking import See, go_round, level_of, look_at
+from arena.designing.making import to_the_end
 from arena.domain.choice import Choice
 from arena.domain.design import ADAPTIVE, ComparisonPlan, Look
 from arena.domain.forecast import Forecast, PlanFact
@@ -68,9 +69,9 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
     """What compare would ask; with `collecting` the transcripts of the job will be there by then.
 
     `endpoints`: calls at once by id. A plan that is not stored yet is counted as it would be made
-    now; with a stop rule the forecast is of the whole plan.
+    now; with a stop rule or in rounds the forecast is of the whole plan.
     """
-    plan = draft_plan(job, store)
+    plan = to_the_end(draft_plan(job, store), job)
     planned = _selected(job, plan)
     todo = store.verdicts.todo(planned.items)
     if job.suite.choice is not None:

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from arena.designing.current import plan_ahead, plan_in_force, planned_presentations
+from arena.designing.current import cell_of, plan_ahead, plan_in_force, planned_presentations
+from arena.designing.making import to_the_end
 from arena.domain.design import Look
 from arena.domain.verdict import Outcome
 
@@ -118,9 +119,7 @@ def test_other_terms_make_another_plan_that_keeps_what_was_compared(board, alway
     job = board.job(design="even", comparisons=100)
     first = board.fix(job)
     done = set(first.cells[:60])
-    board.judge(
-        job, first, always_a, only=lambda p: Cell(p.scenario, 1, p.agent_a, p.agent_b) in done
-    )
+    board.judge(job, first, always_a, only=lambda p: cell_of(p) in done)
     more = board.fix(board.job(design="even", comparisons=200))
     assert done <= set(more.cells)
     assert len(more.cells) == 200
@@ -228,6 +227,15 @@ def test_a_stop_cuts_the_plan_at_its_look(board):
     assert found.key == plan.key
     assert [seen.undecided for seen in found.looked] == [60, 60]
     assert found.due == plan.cells[: plan.parts[1]]
+
+
+def test_an_adaptive_forecast_is_of_all_rounds(board):
+    job = board.job(agents=5, design="adaptive", comparisons=60)
+    plan = board.plan(job)
+    whole = to_the_end(plan, job)
+    assert (len(plan.cells), len(whole.cells)) == (15, 60)
+    assert whole.cells[:15] == plan.cells
+    assert len(set(whole.cells)) == 60
 
 
 def test_all_knows_no_seed_and_grows_by_itself(board):
