@@ -71,9 +71,9 @@ def test_twelve_agents_informed_by_their_scores_and_a_thirteenth_that_joins(tmp_
     assert board["design"]["design"] == "informed"
     assert board["design"]["comparisons"] == board["comparisons"] == 220
     assert board["design"]["plan"] == plans[0][0]
-    pages = {p.name: p.read_text("utf-8") for p in workspace.leaderboard.rglob("index*.html")}
-    assert "The absolute scores chose the comparisons (220 planned)" in pages["index.en.html"]
-    assert "由绝对评分选择比较（计划 220 次）" in pages["index.html"]
+    pages = {p.name: p.read_text("utf-8") for p in workspace.leaderboard.glob("index*.html")}
+    assert "The absolute scores chose the comparisons (220 planned)" in pages["index.html"]
+    assert "由绝对评分选择比较（计划 220 次）" in pages["index.zh.html"]
 
     calls = workspace.rows("select count(*) from call")
     again = ran(workspace, "compare", "--limit", "10", "--json").document
@@ -118,7 +118,7 @@ def test_the_stop_rule_ends_the_plan_and_the_board_says_so(tmp_path):
     assert "stopped" in [note["key"] for note in board["notes"]]
     assert {a["state"] for a in board["agents"]} == {"ranked"}
     assert all(a["high"] - a["low"] <= 2000 for a in board["agents"])
-    page = (next(workspace.leaderboard.rglob("index.en.html"))).read_text("utf-8")
+    page = (workspace.leaderboard / "index.html").read_text("utf-8")
     assert "Stopped by the rule at look 1 of at most 2" in page
     assert "97.5%" in page
     assert ran(workspace, "compare", *asked, "--json").document["stages"][0]["planned"] == 120
@@ -158,7 +158,7 @@ def test_an_adaptive_board_has_neither_intervals_nor_ranks(tmp_path):
         assert (standing["low"], standing["high"], standing["se"]) == (None, None, None)
         assert (standing["rank_low"], standing["state"]) == (None, "provisional")
     assert all(p["low"] is None and p["decision"] is None for p in board["pairs"])
-    page = next(workspace.leaderboard.rglob("index.en.html")).read_text("utf-8")
+    page = (workspace.leaderboard / "index.html").read_text("utf-8")
     assert "there are no 95% intervals and no ranks" in page
     assert "The 95% intervals rest on" not in page
     # What is evenly chosen afterwards does not mend it.
@@ -202,7 +202,7 @@ def test_what_does_not_go_together_is_refused(tmp_path, wrong):
 def test_kill_9_leaves_the_plan_and_the_same_command_goes_on_with_it(tmp_path):
     workspace = Workspace(tmp_path / "workspace")
     workspace.write_suite(scenarios=6, turns=1)
-    with ServerThread(retry_after=0, answer=fair, answer_schemas=True) as server:
+    with ServerThread(latency=0.05, answer=fair, answer_schemas=True) as server:
         free = {"price": {"per_call": 0, "currency": "CNY"}}
         workspace.configure(
             [agent(f"a{n}", server.url, **free) for n in range(7)],
@@ -210,15 +210,14 @@ def test_kill_9_leaves_the_plan_and_the_same_command_goes_on_with_it(tmp_path):
         )
         ran(workspace, "collect", "--yes")
         ran(workspace, "score", "--yes")
-        command = ("compare", "--yes", "--design", "informed", "--comparisons", "30")
-        begun = server.stats(digests=False)["begun"]
+        command = ("compare", "--yes", "-j", "2", "--design", "informed", "--comparisons", "30")
+        begun = server.server.begun
         with workspace.started(*command) as process:
-            wait_for_calls(server.port, begun + 12, process)
+            wait_for_calls(server.server.port, begun + 12, process)
             process.kill()
         (plan,) = workspace.rows(PLANS)
         before = workspace.rows(VERDICTS)
         assert len(before) < 60
-        # Scores that come later change nothing.
         ran(workspace, *command)
         assert workspace.rows(PLANS) == [plan]
         after = workspace.rows(VERDICTS)
