@@ -16,6 +16,7 @@ from arena.domain.choice import Choice
 from arena.domain.design import ADAPTIVE, ComparisonPlan, Look
 from arena.domain.forecast import Forecast, PlanFact
 from arena.domain.job import Job
+from arena.domain.method import MIN_READABLE
 from arena.domain.tally import Tally
 from arena.domain.transcript import Transcript
 from arena.domain.verdict import CriterionVerdict, Presentation, Verdict
@@ -151,11 +152,24 @@ class _Work:
 
     def open(self) -> list[Presentation]:
         """What of that may be asked before the next look."""
-        ready, number = self.ready(), self.next_look
+        return self._before_look(self.ready())
+
+    def answered(self) -> bool:
+        """Whether enough of what comes before the next look has an answer, readable or not.
+
+        A look at less would say little, and there are only so many.
+        """
+        part = self._before_look(self.specs)
+        todo = self.store.verdicts.todo(part)
+        there = sum(s.key not in todo or todo[s.key].answered is not None for s in part)
+        return bool(part) and there >= MIN_READABLE * len(part)
+
+    def _before_look(self, specs: Sequence[Presentation]) -> list[Presentation]:
+        number = self.next_look
         if number is None or self.plan.cells is None:
-            return ready
+            return list(specs)
         cells = set(self.plan.cells[: self.plan.parts[number - 1]])
-        return [s for s in ready if cell_of(s) in cells]
+        return [s for s in specs if cell_of(s) in cells]
 
 
 async def _walk(work: _Work, *, writer: Writer, desk: Desk, see: See | None, tell: Tell) -> bool:
@@ -166,7 +180,8 @@ async def _walk(work: _Work, *, writer: Writer, desk: Desk, see: See | None, tel
         return False
     number, last = work.next_look, work.plan.terms.looks
     adaptive = work.plan.terms.design == ADAPTIVE
-    if not work.specs or not (tally.made or number or adaptive):
+    ready = work.answered() if number or adaptive else tally.made > 0
+    if not ready:
         return False
     sight = see(work.job, work.store, _until(work), level_of(work.plan))
     look = look_at(work.plan, sight, number or last, last=number in (None, last))

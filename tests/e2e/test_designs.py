@@ -141,6 +141,21 @@ def test_a_narrowed_command_makes_no_look_and_goes_no_further_than_to_the_next(t
     assert all("s00" in pair for pair in agents)
 
 
+def test_no_look_is_spent_on_what_is_not_there(tmp_path):
+    workspace = Workspace(tmp_path / "workspace")
+    scripted(workspace, 4)
+    asked = ("compare", "--stop-width", "2000", "--looks", "2")
+    for some in ("s00", "s01"):
+        ran(workspace, "collect", "--agent", some)
+    ran(workspace, *asked)
+    assert 0 < len(workspace.rows(VERDICTS)) <= 20
+    assert workspace.rows("select * from look") == []
+    ran(workspace, "collect")
+    ran(workspace, *asked)
+    assert workspace.rows("select number, stopped from look") == [(1, True)]
+    assert len(workspace.rows(PLANS)) == 1
+
+
 def test_an_adaptive_board_has_neither_intervals_nor_ranks(tmp_path):
     workspace = Workspace(tmp_path / "workspace")
     scripted(workspace, 5)
