@@ -1,12 +1,14 @@
 """`run`: the stages in order. No logic of its own."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 
 from arena.domain.forecast import Forecast
 from arena.domain.job import Job
 from arena.domain.tally import Tally
 from arena.llm.desk import Desk
 from arena.stages import collect, comment, compare, score
+from arena.stages.rank.seeing import see
 from arena.store.store import Store
 from arena.store.writer import Writer
 
@@ -15,7 +17,7 @@ Stage = Callable[..., Awaitable[Tally]]
 SPENDING: Mapping[str, Stage] = {
     "collect": collect.collect,
     "score": score.score,
-    "compare": compare.compare,
+    "compare": partial(compare.compare, see=see),
     "comment": comment.comment,
 }
 """The stages that ask models, in order, and what only `score --commentary` asks."""
@@ -46,11 +48,16 @@ async def run(
     store: Store,
     writer: Writer,
     desk: Desk,
+    tell: compare.Tell = lambda *_: None,
 ) -> list[Tally]:
-    """Some of the spending stages, one after the other; ends early when told to stop or capped."""
+    """Some of the spending stages, one after the other; ends early when told to stop or capped.
+
+    `tell` shows what was seen at a look while comparing.
+    """
     tallies = []
     for stage in stages:
-        tally = await SPENDING[stage](job, store=store, writer=writer, desk=desk)
+        more = {"tell": tell} if stage == compare.STAGE else {}
+        tally = await SPENDING[stage](job, store=store, writer=writer, desk=desk, **more)
         tallies.append(tally)
         store.checkpoint()
         if tally.stopped or tally.capped:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from arena.cli import output
-from arena.cli.board_view import Names
+from arena.cli.board_view import Names, percent
 from arena.cli.words import Lang, say
 from arena.domain.accuracy import Accuracy, Proportion
 from arena.domain.board import Board
@@ -28,7 +28,7 @@ def _show_wide(
     told: Sequence[Accuracy], board: Board, suite: Suite, names: Names, lang: Lang
 ) -> None:
     keys = ("part", "agent", "over_all", "over_parsed", "right", "unparsed", "replies")
-    heads = [say(lang, f"column_{key}", level=f"{board.method.level:.0%}") for key in keys]
+    heads = [say(lang, f"column_{key}", level=percent(board.method.level)) for key in keys]
     rows = []
     for part in dict.fromkeys((a.part, a.name) for a in board.accuracy):
         rows += [
@@ -57,7 +57,7 @@ def _show_subjects(
         own = [found.get((domain.domain, agent)) for agent in agents]
         if any(own):
             rows.append([domain.name[lang], *(_proportion(a.over_all if a else None) for a in own)])
-    title = say(lang, "accuracy_subjects", level=f"{board.method.level:.0%}")
+    title = say(lang, "accuracy_subjects", level=percent(board.method.level))
     output.print_table(title, heads, rows, right=frozenset(range(1, len(heads))))
 
 

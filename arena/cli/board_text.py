@@ -3,7 +3,7 @@
 import csv
 import io
 
-from arena.cli.board_view import Names, columns, remarks, sentences
+from arena.cli.board_view import Names, columns, percent, remarks, sentences
 from arena.cli.output import plain
 from arena.cli.words import Lang, say
 from arena.domain.board import Board
@@ -37,7 +37,7 @@ def to_csv(board: Board) -> str:
 def to_markdown(board: Board, names: Names, lang: Lang) -> str:
     """The table and what may be said of it, for a report."""
     shown = columns(board, names, lang)
-    level, like = f"{board.method.level:.0%}", board.method.like or ""
+    level, like = percent(board.method.level), board.method.like or ""
     heads = [say(lang, f"column_{c.key}", level=level, like=like) for c in shown]
     rows = [
         f"| {' | '.join(heads)} |",

@@ -68,7 +68,7 @@ def show_board(board: Board, title: str, names: Names, lang: Lang) -> None:
         say(
             lang,
             f"column_{c.key}",
-            level=f"{board.method.level:.0%}",
+            level=percent(board.method.level),
             like=board.method.like or "",
         )
         for c in shown
@@ -85,6 +85,9 @@ def remarks(board: Board, names: Names, lang: Lang) -> list[str]:
     # Of an import nothing is left to be asked, so it is no use to say what to ask next.
     notes = [n for n in board.notes if not (board.imported and n.key == NOTHING_COMPARED)]
     found = [_note(note.key, note.facts, names, lang) for note in notes]
+    if board.design is not None and board.design.design != "all":
+        design = say(lang, f"design_{board.design.design}")
+        found.append(say(lang, "design_line", design=design, comparisons=board.design.comparisons))
     if not board.imported:
         found.extend(_connections(board, names, lang))
     found.extend(_decoys(board, names, lang))
@@ -177,7 +180,7 @@ def sentence(pair: PairStanding, upper: str, names: Names, lang: Lang, *, level:
     facts = {
         "upper": names.get(upper, upper),
         "lower": names.get(lower, lower),
-        "level": f"{level:.0%}",
+        "level": percent(level),
     }
     if pair.difference is None or pair.low is None or pair.high is None:
         return say(lang, "pair_unknown", **facts)
@@ -195,7 +198,7 @@ def show_slices(board: Board, names: Names, lang: Lang) -> None:
     if not board.slices:
         return
     heads = [
-        say(lang, f"column_{key}", level=f"{board.method.level:.0%}")
+        say(lang, f"column_{key}", level=percent(board.method.level))
         for key in ("slice", "rank", "agent", "rating", "interval", "comparisons")
     ]
     rows = [
@@ -213,6 +216,11 @@ def show_slices(board: Board, names: Names, lang: Lang) -> None:
         for i, s in enumerate(part.agents)
     ]
     output.print_table(say(lang, "slices"), heads, rows, right=frozenset({3, 5}))
+
+
+def percent(level: float) -> str:
+    """A level as it was asked for: 98.75 % is not 99 %."""
+    return f"{100 * level:.6g}%"
 
 
 def ranks(low: int | None, high: int | None) -> str:
@@ -244,6 +252,10 @@ def _note(key: str, facts: Mapping[str, object], names: Names, lang: Lang) -> st
             shown[name] = ", ".join(names.get(one, one) for one in value)
     if "decoy" in shown:
         shown["decoy"] = names.get(str(shown["decoy"]), shown["decoy"])
+    if isinstance(level := shown.get("level"), float):
+        shown["level"] = percent(level)
+    if isinstance(width := shown.get("width"), float):
+        shown["width"] = f"{width:g}"
     return say(lang, f"note_{key}", **shown)
 
 

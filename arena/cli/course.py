@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli import output
+from arena.cli.asked_design import COMPARE
 from arena.cli.boards import publish_all, rank_all, show_boards, show_published
 from arena.cli.commentary import check_commented, describe_commentaries
+from arena.cli.designs import describe_plans, show_plans
 from arena.cli.imported_boards import find_imports, with_guests, with_imports
 from arena.cli.spending import Spent, Terms, exit_code_of, raise_for, show_tallies, spend
 from arena.cli.state import describe
@@ -33,6 +35,7 @@ def asked_of(given: Mapping[str, Any]) -> Narrowed:
         ),
         retry_errors=bool(given.get("retry_errors")),
         seed=given.get("seed"),
+        compare={name: given.get(name) for name in COMPARE if given.get(name) is not None},
     )
 
 
@@ -58,9 +61,11 @@ def follow(
         spent = spend(bench, stages, terms, store, lang)
         show_tallies(spent.tallies, lang)
         raise_for(spent, bench, terms)
-        if terms.dry_run:
-            return _dry(spent, given["json"], lang)
         document = describe_spent(spent)
+        if "compare" in stages:
+            document |= describe_plans(bench, store)
+        if terms.dry_run:
+            return _dry(bench, store, document, stages, given["json"], lang)
         if "comment" in stages:
             document["commentaries"] = describe_commentaries(bench, store)
         if whole:
@@ -110,11 +115,20 @@ def describe_forecast(forecast: Forecast) -> dict[str, Any]:
     }
 
 
-def _dry(spent: Spent, as_json: bool, lang: Lang) -> int:
+def _dry(
+    bench: Bench,
+    store: Store,
+    document: Mapping[str, Any],
+    stages: tuple[str, ...],
+    as_json: bool,
+    lang: Lang,
+) -> int:
     if as_json:
-        output.print_json({"schema": "arena.run/1", **describe_spent(spent)})
-    else:
-        output.tell(say(lang, "dry_run"))
+        output.print_json({"schema": "arena.run/1", **document})
+        return 0
+    if "compare" in stages:
+        show_plans(bench, store, lang)
+    output.tell(say(lang, "dry_run"))
     return 0
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from arena.cli import output
+from arena.cli.designs import tell_plan
 from arena.cli.fees import fees_due, with_fees
 from arena.cli.words import Lang, say
 from arena.domain.config import Config, parse_money
@@ -58,6 +59,8 @@ def show_forecast(forecast: Forecast, rates: Rates, lang: Lang) -> None:
         if cut.unfit:
             facts["unfit"] = f"{cut.unfit:,}"
             output.tell(say(lang, "forecast_unfit", **facts), style="yellow")
+    for fact in forecast.plans:
+        tell_plan(fact, lang)
     if forecast.guarded:
         output.tell(say(lang, "forecast_guarded", pairs=", ".join(forecast.guarded)))
     if forecast.marked:

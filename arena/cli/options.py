@@ -1,5 +1,6 @@
 """The options that commands share, each said once."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,63 @@ RUN = "Run"
 LOOK = "Look"
 SETUP = "Set up"
 PUBLISH = "Publish"
+COMPARING = "Which comparisons"
+
+
+class DesignKind(StrEnum):
+    """By which rule comparisons are chosen; a baseline is named with --against."""
+
+    ALL = "all"
+    EVEN = "even"
+    RANDOM = "random"
+    INFORMED = "informed"
+    ADAPTIVE = "adaptive"
+
+
+DesignOption = Annotated[
+    DesignKind | None,
+    typer.Option(
+        "--design",
+        help="Default: all up to 6 agents, even up to 10, then informed by the rubric scores. "
+        "adaptive looks at verdicts and gives no intervals.",
+        rich_help_panel=COMPARING,
+    ),
+]
+Comparisons = Annotated[
+    int | None,
+    typer.Option(
+        "--comparisons",
+        min=1,
+        help="How many, both orders each (default: a third of all; all: every one).",
+        rich_help_panel=COMPARING,
+    ),
+]
+Against = Annotated[
+    str | None,
+    typer.Option(
+        "--against",
+        help="Compare every agent with this one only.",
+        rich_help_panel=COMPARING,
+    ),
+]
+StopWidth = Annotated[
+    float | None,
+    typer.Option(
+        "--stop-width",
+        help="Stop once every ranked agent's interval is at most so many points wide.",
+        rich_help_panel=COMPARING,
+    ),
+]
+Looks = Annotated[
+    int | None,
+    typer.Option(
+        "--looks",
+        min=1,
+        max=100,
+        help="Look at most so often for --stop-width (default 4), each at its part of the risk.",
+        rich_help_panel=COMPARING,
+    ),
+]
 
 Project = Annotated[
     Path | None,

@@ -17,6 +17,11 @@ def run(
     scenario: o.ScenarioOption = None,
     judge: o.JudgeOption = None,
     limit: o.Limit = None,
+    design: o.DesignOption = None,
+    comparisons: o.Comparisons = None,
+    against: o.Against = None,
+    stop_width: o.StopWidth = None,
+    looks: o.Looks = None,
     concurrency: o.Concurrency = 64,
     dry_run: o.DryRun = False,
     yes: o.Yes = False,
@@ -89,6 +94,11 @@ def compare(
     scenario: o.ScenarioOption = None,
     judge: o.JudgeOption = None,
     limit: o.Limit = None,
+    design: o.DesignOption = None,
+    comparisons: o.Comparisons = None,
+    against: o.Against = None,
+    stop_width: o.StopWidth = None,
+    looks: o.Looks = None,
     concurrency: o.Concurrency = 64,
     dry_run: o.DryRun = False,
     yes: o.Yes = False,
@@ -100,7 +110,7 @@ def compare(
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Let the judges compare every pair of agents on each scenario, in both orders: verdicts."""
+    """Let the judges compare pairs of agents on each scenario, in both orders: verdicts."""
     _spend(("compare",), locals())
 
 

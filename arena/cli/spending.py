@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from arena import pipeline
 from arena.cli import output
+from arena.cli.designs import tell_look
 from arena.cli.fees import with_due_fees
 from arena.cli.money import budget_of, consent, show_forecast
 from arena.cli.products import tell_misplaced
@@ -25,7 +26,9 @@ from arena.cli.wiring import (
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, now
 from arena.domain.call import Reply, Request, Status
+from arena.domain.design import ComparisonPlan, Look
 from arena.domain.forecast import Forecast
+from arena.domain.job import Job
 from arena.domain.tally import Tally
 from arena.errors import (
     CapReached,
@@ -149,6 +152,10 @@ async def _work(
             state.update(tally)
             display.update(tally)
 
+        def tell(job: Job, plan: ComparisonPlan, look: Look) -> None:
+            if not terms.quiet:
+                tell_look(plan, look, lang)
+
         office = open_office(
             bench,
             remote or _nobody,
@@ -163,7 +170,7 @@ async def _work(
                     for job in bench.jobs:
                         state.job = display.job = f"{job.suite.suite} · {job.mode}"
                         tallies = await pipeline.run(
-                            stages, job, store=store, writer=writer, desk=office.desk
+                            stages, job, store=store, writer=writer, desk=office.desk, tell=tell
                         )
                         for tally in tallies:
                             state.update(tally)

@@ -3,12 +3,14 @@
 import difflib
 import os
 import uuid
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from arena import __version__
+from arena.cli.asked_design import merge
 from arena.domain.agent import Agent, Judge
 from arena.domain.config import Config, PlayedSuite
 from arena.domain.decoy import decoy_agents
@@ -29,7 +31,7 @@ NATURAL = "natural"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Narrowed:
-    """What the options of a command narrow down."""
+    """What the options of a command narrow down; `compare`: how comparisons are chosen."""
 
     project: Path | None = None
     suites: tuple[str, ...] = ()
@@ -37,6 +39,7 @@ class Narrowed:
     selection: Selection = Selection()  # noqa: RUF009 - frozen and empty
     retry_errors: bool = False
     seed: int | None = None
+    compare: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +130,8 @@ def open_bench(asked: Narrowed, beside: Beside = Beside()) -> Bench:
         suites = {n: s for n, s in suites.items() if modes[n] == asked.mode}
     _check_selection(asked.selection, config, [*suites.values(), *beside.suites])
     decoys = decoy_agents(config.decoys, currency=config.currency)
+    _known("agent", [n for n in (asked.compare.get("against"),) if n], names_of(config))
+    compare = merge(config.compare, asked.compare)
     return Bench(
         workspace=workspace,
         config=config,
@@ -151,6 +156,7 @@ def open_bench(asked: Narrowed, beside: Beside = Beside()) -> Bench:
                 retry_errors=asked.retry_errors,
                 user=config.users[users[name]] if users[name] else None,
                 min_judges=1 if suite.choice else config.panel.min_judges,
+                compare=compare,
             )
             for name, suite in suites.items()
         ),
@@ -266,12 +272,17 @@ def _nearest(name: str, known: Sequence[str]) -> str:
 
 
 def _check_selection(selection: Selection, config: Config, suites: Sequence[Suite]) -> None:
-    _known("agent", selection.agents, [*(a.agent for a in config.agents), *config.decoys])
+    _known("agent", selection.agents, [*names_of(config), *config.decoys])
     keys = [KEY.judge for suite in suites if suite.choice][:1]
     _known("judge", selection.judges, [*(j.judge for j in config.judges), *keys])
     scenarios = [s for suite in suites for s in suite.scenarios]
     _known("scenario", selection.scenarios, [s.scenario for s in scenarios])
     _known("domain", selection.domains, [d.domain for suite in suites for d in suite.domains])
+
+
+def names_of(config: Config) -> list[str]:
+    """Ids of the agents that are listed."""
+    return [a.agent for a in config.agents]
 
 
 def _known(kind: str, asked: Iterable[str], known: Sequence[str]) -> None:

@@ -186,6 +186,27 @@ class Diagnostics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BoardDesign:
+    """By which design the comparisons of a board were chosen.
+
+    `history`: all designs that chose some of them, the last one being `design`. `comparisons`:
+    how many are planned, before every judge and in both orders, None: all that there are.
+    `stopped`: the look, of at most `looks`, at which every interval was at most `stop_width` wide,
+    None where the plan was not ended early. `plan`: its digest.
+    """
+
+    design: str
+    history: tuple[str, ...]
+    comparisons: int | None
+    baseline: str | None
+    seed: int
+    stop_width: float | None
+    looks: int
+    stopped: int | None
+    plan: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardIdentity:
     """What a board is a board of, and what made it; a file has neither suite nor time.
 
@@ -208,6 +229,7 @@ class Board:
     `scenarios` of `scenarios_planned` have a comparison; None where nothing is known of
     scenarios. `agents` are in the order of `order_standings`, `pairs` by name. `accuracy`: of
     multiple choice alone. `imported`: the import whose results these are; none for our own.
+    `design`: how the comparisons were chosen, where that is known.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -235,6 +257,12 @@ class Board:
     scopes: tuple[ScopeAgreement, ...] = ()
     accuracy: tuple[Accuracy, ...] = ()
     imported: ImportNote | None = None
+    design: BoardDesign | None = None
+
+    @property
+    def chosen_by_verdicts(self) -> bool:
+        """Whether verdicts chose what was compared: then there are no intervals and no ranks."""
+        return any(note.key == "adaptive" for note in self.notes)
 
 
 def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Residual, ...]:
@@ -258,11 +286,11 @@ def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Re
 def to_json(board: Board) -> dict[str, Any]:
     """The board as one tree of dicts, lists, strings, numbers, booleans and None.
 
-    `accuracy`, `imported`, the `audit` of the diagnostics and what stands apart are there only
-    where there is any.
+    `accuracy`, `imported`, `design`, the `audit` of the diagnostics and what stands apart are
+    there only where there is any.
     """
     tree: dict[str, Any] = _adapter().dump_python(board, mode="json")
-    for key in ("accuracy", "imported"):
+    for key in ("accuracy", "imported", "design"):
         if not tree[key]:
             del tree[key]
     if board.diagnostics.audit == NO_AUDIT:

@@ -12,12 +12,14 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from arena.domain.agent import IMPORTED, Agent, Currency, Judge
 from arena.domain.choice import MOST_SHOTS, ChoicePlay, Split
 from arena.domain.decoy import Decoy
+from arena.domain.design import Design
 from arena.domain.key import KEY
 from arena.domain.money import Money, Rates
 from arena.domain.simulated import SimulatedUser
 from arena.domain.suite import Key, SuiteId
 from arena.domain.words import Frozen
 
+MOST_LOOKS = 100
 MONEY = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*([A-Z]{3})\s*$")
 
 
@@ -59,12 +61,31 @@ class ExchangeRates(Frozen):
 
 
 class Compare(Frozen):
-    """How comparisons are chosen and what of a verdict counts."""
+    """How comparisons are chosen and what of a verdict counts.
 
-    design: Literal["all", "even", "random", "informed", "against", "adaptive"] = "all"
+    `design` None: by the number of agents. `comparisons`: of two agents in one scenario, before
+    every judge and in both orders. `baseline`: whom `against` compares everybody with.
+    `stop_width`, `looks`: end once all intervals are so narrow, looking at most so often.
+    """
+
+    design: Design | None = None
     outcome: Literal["winner", "margin", "criteria"] = "winner"
-    comparisons: int | None = None
-    against: str | None = None
+    comparisons: int | None = Field(default=None, ge=1)
+    baseline: str | None = None
+    stop_width: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    looks: int | None = Field(default=None, ge=1, le=MOST_LOOKS)
+
+    @model_validator(mode="after")
+    def _goes_together(self) -> "Compare":
+        if (self.baseline is None) == (self.design == "against"):
+            raise ValueError("`baseline` and the design `against` go together")
+        if self.design == "all" and self.comparisons is not None:
+            raise ValueError("the design `all` takes no number of `comparisons`")
+        if self.looks is not None and self.stop_width is None:
+            raise ValueError("`looks` needs `stop_width`")
+        if self.design == "adaptive" and self.stop_width is not None:
+            raise ValueError("the design `adaptive` has no intervals for `stop_width`")
+        return self
 
 
 class Gate(Frozen):
@@ -119,6 +140,13 @@ class Config(Frozen):
         named = {suite.user for suite in self.suites if suite.user is not None}
         if unknown := sorted(named - set(self.users)):
             raise ValueError(f"`user` names nobody of `users`: {', '.join(unknown)}")
+        return self
+
+    @model_validator(mode="after")
+    def _baseline_is_known(self) -> "Config":
+        names = [a.agent for a in self.agents]
+        if self.compare.baseline is not None and self.compare.baseline not in names:
+            raise ValueError(f"`baseline` is none of the agents: {self.compare.baseline}")
         return self
 
     @field_validator("max_cost")
@@ -222,15 +250,8 @@ def unbuilt(config: Config) -> tuple[Unbuilt, ...]:
 
 def _unbuilt_plans(config: Config) -> list[Unbuilt]:
     found = []
-    if config.compare.design != "all":
-        found.append(Unbuilt(("compare", "design"), f"design `{config.compare.design}`"))
     if config.compare.outcome != "winner":
         found.append(Unbuilt(("compare", "outcome"), f"outcome `{config.compare.outcome}`"))
-    found += [
-        Unbuilt(("compare", key), f"`{key}` of a design")
-        for key in ("comparisons", "against")
-        if getattr(config.compare, key) is not None
-    ]
     if config.gates:
         found.append(Unbuilt(("gates",), "`gates`"))
     return found

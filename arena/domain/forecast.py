@@ -60,6 +60,28 @@ class Cuts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlanFact:
+    """A plan of comparisons in figures, as far as it is known before it is followed.
+
+    `comparisons` of the selection, before every judge and in both orders; `withheld`: those that
+    the vendor guard takes from a judge, each judge counted. `unscored`: agents of which an
+    informed plan knows too few scores, `evened` pairs are planned evenly for it. `adaptive`:
+    verdicts choose comparisons, or have chosen some.
+    """
+
+    suite: str
+    mode: str
+    design: str
+    comparisons: int
+    withheld: int
+    unscored: tuple[str, ...]
+    evened: int
+    stop_width: float | None
+    looks: int
+    adaptive: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
     """A stage's, or a whole run's, expected calls and what is there already."""
 
@@ -72,6 +94,8 @@ class Forecast:
     """What the vendor guard leaves out, in words of ids: `judge × agent`."""
     marked: tuple[str, ...] = ()
     """Judges of an agent's own vendor or family that the guard lets judge all the same."""
+    plans: tuple[PlanFact, ...] = ()
+    """The plans of comparisons, one for each suite and mode that is compared."""
 
     def __add__(self, other: "Forecast") -> "Forecast":
         return Forecast(
@@ -80,6 +104,7 @@ class Forecast:
             cuts=self.cuts + other.cuts,
             guarded=tuple(dict.fromkeys(self.guarded + other.guarded)),
             marked=tuple(dict.fromkeys(self.marked + other.marked)),
+            plans=self.plans + other.plans,
         )
 
     @property

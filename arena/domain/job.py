@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from arena.domain.agent import IMPORTED, Agent, Judge, Price
+from arena.domain.config import Compare
 from arena.domain.imported import OWN, Held
 from arena.domain.money import Rates
 from arena.domain.plan import Selection, plan_transcripts
@@ -25,6 +26,7 @@ class Job:
     `held`: what an import holds, for a job that only looks at it; nothing is planned then, and
     agents and judges are the import's. `guests`: imported transcripts of agents of the roster, for
     our own judges; those that were shown something else than is shown here are passed over.
+    `compare`: how comparisons are chosen.
     """
 
     suite: Suite
@@ -40,6 +42,7 @@ class Job:
     selection: Selection = field(default_factory=Selection)
     retry_errors: bool = False
     user: SimulatedUser | None = None
+    compare: Compare = field(default_factory=Compare)
     min_judges: int = 1
     """A comparison by fewer judges does not count."""
 

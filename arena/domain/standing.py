@@ -32,14 +32,16 @@ class State(StrEnum):
 class Why:
     """A machine-readable reason: a key, and the facts a sentence about it needs.
 
-    Keys of standings. Provisional: few_scenarios, few_comparisons, missing, unvaried, alone, elo
+    Keys of standings. Provisional: few_scenarios, few_comparisons, missing, unvaried, alone, elo,
+    adaptive
     (facts comparisons, min_comparisons, scenarios, min_scenarios, readable, min_readable, and
     `also`: further keys that hold). Unbounded: undefeated, pointless (facts comparisons,
     scenarios), never_met, equal_components. Disconnected: separate, equal_components,
     no_comparisons (fact `connect`: two agents to compare, where there are).
     Keys of boards (notes). one_agent, no_comparisons, nobody_rated, nobody_ranked, few_scenarios
     (`scenarios`), few_rows (`rows`), rows_drawn, narrow_interval (`interval`, `scenarios`),
-    many_missing (`agents`), order_matters, uncontrolled (`rows`).
+    many_missing (`agents`), order_matters, uncontrolled (`rows`), adaptive, looks (`width`,
+    `looks`, `level`), stopped (these and `look`).
     """
 
     key: str

@@ -51,10 +51,15 @@ class Tally:
         if by is not None and (said := by.error or by.complaint):
             self.reasons.setdefault((by.entrant, status), said)
 
-    def close(self, shift: Shift, *, begun: int) -> None:
-        """Take over what the desk counted; `begun` items were there to be tried."""
-        self.calls, self.denied = shift.calls, dict(shift.denied)
-        self.refusals = shift.refusals
+    def close(self, shift: Shift, *, begun: int, before: int = 0) -> None:
+        """Take over what the desk counted; `begun` items were there to be tried.
+
+        A stage that works in several shifts counts all that were begun, and says how many calls it
+        had made `before` this one.
+        """
+        self.calls = before + shift.calls
+        self.denied |= shift.denied
+        self.refusals += shift.refusals
         self.capped, self.stopped = shift.capped, shift.stopped
         self.not_begun = begun - self.made - self.errors
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from arena.domain.design import Cell
 from arena.domain.score import SheetSpec
 from arena.domain.verdict import Presentation
 
@@ -30,12 +31,14 @@ class Planned(Generic[T]):
     they were left out; with `warn` they are only marked; with `allow` none is listed. `reserve`:
     what stand-ins could be asked, in the order in which they are called. `thin`: pairs of
     transcripts that the guard leaves with fewer judges than the panel has, or with none.
+    `withheld`: each (judge, comparison) that the guard left out.
     """
 
     items: tuple[T, ...]
     guarded: tuple[tuple[str, str], ...]
     reserve: tuple[T, ...] = ()
     thin: tuple[Thin, ...] = ()
+    withheld: tuple[tuple[str, Cell], ...] = ()
 
     @property
     def contested(self) -> tuple[T, ...]:

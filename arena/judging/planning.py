@@ -1,10 +1,11 @@
 """Which judge is asked about which transcripts: sheets and presentations, with the vendor guard."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import Literal
 
 from arena.domain.agent import Agent, Judge, Use, kin
+from arena.domain.design import Cell
 from arena.domain.score import SheetSpec
 from arena.domain.sheet_parts import Scope
 from arena.domain.suite import Scenario, Suite
@@ -79,39 +80,56 @@ def plan_presentations(
     judges: Sequence[Judge],
     agents: Sequence[Agent],
     guard: Guard,
+    among: Collection[Cell] | None = None,
 ) -> Planned[Presentation]:
-    """Design `all`: every pair of agents on what both were shown, both orders, every judge.
+    """Every pair of agents on what both were shown, in both orders, before every judge.
 
-    The answer key has no orders and judges once. A pair shares scenario, what was shown, kind of
-    user and replicate; `a` is the agent first in alphabetical order. With `exclude` a judge meets
-    no pair in which either agent is kin; pairs that are left with fewer judges than the panel are
-    listed. Two decoys never meet. Passes over and raises as `plan_sheets` does.
+    `among`: only these comparisons; None: all of them. The answer key has no orders and judges
+    once. A pair shares scenario, what was shown, kind of user and replicate; `a` is the agent
+    first in alphabetical order. With `exclude` a judge meets no pair in which either agent is kin
+    (`withheld`); pairs that are left with fewer judges than the panel are listed. Two decoys never
+    meet. Passes over and raises as `plan_sheets` does.
     """
     panel = _Panel(suite, mode, judges, agents, guard, "pairwise")
     met: dict[tuple[str, str, str, int], list[TranscriptSpec]] = {}
     for spec in transcripts:
         if panel.covers(spec):
             met.setdefault((spec.scenario, spec.shown, spec.user, spec.replicate), []).append(spec)
-    items: list[Presentation] = []
-    reserve: list[Presentation] = []
-    thin = []
+    seats = _Seats()
     for group in met.values():
         in_order = sorted(group, key=lambda spec: spec.agent)
         for a, b in combinations(in_order, 2):
-            if not panel.meet(a.agent, b.agent):
-                continue
-            may = [judge for judge in panel.judges if panel.may(judge, a.agent, b.agent)]
-            seated = [judge for judge in may if not judge.stand_in]
-            items += _present(panel, seated, a, b)
-            reserve += _present(panel, [judge for judge in may if judge.stand_in], a, b)
-            if len(seated) < panel.size:
-                thin.append(_thin(a, b, len(seated)))
+            cell = Cell(a.scenario, a.replicate, a.agent, b.agent)
+            if panel.meet(a.agent, b.agent) and (among is None or cell in among):
+                seats.fill(panel, a, b, cell)
     return Planned(
-        items=tuple(items),
+        items=tuple(seats.items),
         guarded=tuple(panel.guarded),
-        reserve=tuple(reserve),
-        thin=tuple(thin),
+        reserve=tuple(seats.reserve),
+        thin=tuple(seats.thin),
+        withheld=tuple(seats.withheld),
     )
+
+
+class _Seats:
+    """Who is asked about pairs at once, who may be called, and who is kept away."""
+
+    def __init__(self) -> None:
+        self.items: list[Presentation] = []
+        self.reserve: list[Presentation] = []
+        self.thin: list[Thin] = []
+        self.withheld: list[tuple[str, Cell]] = []
+
+    def fill(self, panel: "_Panel", a: TranscriptSpec, b: TranscriptSpec, cell: Cell) -> None:
+        """Seat the judges of one pair."""
+        may = [judge for judge in panel.judges if panel.may(judge, a.agent, b.agent)]
+        seated = [judge for judge in may if not judge.stand_in]
+        self.items += _present(panel, seated, a, b)
+        self.reserve += _present(panel, [judge for judge in may if judge.stand_in], a, b)
+        if len(seated) < panel.size:
+            self.thin.append(_thin(a, b, len(seated)))
+        kept_away = (j for j in panel.judges if j not in may and not j.stand_in)
+        self.withheld += [(judge.judge, cell) for judge in kept_away]
 
 
 def _thin(a: TranscriptSpec, b: TranscriptSpec, judges: int) -> Thin:

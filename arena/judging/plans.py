@@ -1,8 +1,9 @@
 """What a job wants judged: by its plan, or what an import holds in place of one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from arena.domain.agent import Judge
+from arena.domain.design import Cell
 from arena.domain.job import Job
 from arena.domain.score import SheetSpec
 from arena.domain.verdict import Presentation
@@ -30,9 +31,11 @@ def presentations_of(
     job: Job,
     *,
     judges: Sequence[Judge] | None = None,
+    among: Collection[Cell] | None = None,
 ) -> Planned[Presentation]:
     """The presentations of all transcripts of a job, before some judges (None: all).
 
+    `among`: of these comparisons only; None: of every pair. What an import holds is all of it.
     Raises as `plan_presentations` does.
     """
     if (held := job.held_here) is not None:
@@ -44,4 +47,5 @@ def presentations_of(
         judges=job.judges if judges is None else judges,
         agents=job.agents,
         guard=job.guard,
+        among=among,
     )

@@ -124,8 +124,10 @@ class Desk:
         """
         places = {e.id: e.concurrency for e in self._endpoints.values()}
 
+        before = tally.calls
+
         def watch(shift: Shift) -> None:
-            tally.calls = shift.calls
+            tally.calls = before + shift.calls
             self._watch(tally)
 
         working = Working(Feed(places, window=self._window), handle, self._call, watch)

@@ -171,7 +171,9 @@ async def hold(
         tally.count(heard.status, by=heard.calls[-1])
         return [following.ask(desk) for following in follow(heard)]
 
-    tally.close(await desk.work((h.ask(desk) for h in hearings), handle, tally), begun=begun)
+    before = tally.calls
+    shift = await desk.work((h.ask(desk) for h in hearings), handle, tally)
+    tally.close(shift, begun=begun, before=before)
 
 
 def sample_of(specs: Sequence[Judged], most: int) -> list[Judged]:

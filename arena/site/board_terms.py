@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from arena.domain.board import Board, Calibration, Residual
 from arena.domain.method import Method
 from arena.site import formats
+from arena.site.designed import build_design_term
 from arena.site.names import Names
 from arena.site.text import plain
 from arena.site.views import Term
@@ -48,11 +49,14 @@ def say_control(control: str, say: Say) -> str:
 def _method_terms(board: Board, names: Names) -> Iterable[Term]:
     say, method = names.say, board.method
     level = formats.level(method.level)
+    yield from build_design_term(board, say)
     yield Term(label=say("term.estimator"), value=_estimator(method, say))
     if method.estimator == "bradley-terry":
         yield Term(label=say("term.outcome"), value=say(f"outcome_of.{method.outcome}"))
         yield Term(label=say("term.tie_model"), value=_ties(board, say))
         interval = say("term.interval.value", level=level, kind=say(f"interval.{method.interval}"))
+        if board.chosen_by_verdicts:
+            interval = formats.DASH
         yield Term(label=say("term.interval"), value=interval)
         yield Term(label=say("term.cluster"), value=say_cluster(method, say))
     resamples = formats.count(method.resamples, say)

@@ -7,6 +7,7 @@ from decimal import Decimal
 from statistics import fmean, median
 from typing import TypeVar
 
+from arena.designing.current import plan_in_force, planned_presentations
 from arena.domain.agent import Agent, kin
 from arena.domain.board import Board
 from arena.domain.call import Status
@@ -18,7 +19,7 @@ from arena.domain.transcript import Transcript
 from arena.domain.verdict import Presentation, Verdict
 from arena.judging.commentary import plan_commentaries
 from arena.judging.planning import Planned
-from arena.judging.plans import presentations_of, sheets_of
+from arena.judging.plans import sheets_of
 from arena.site.calls import CallBook
 from arena.site.facts import (
     AgentFact,
@@ -87,7 +88,7 @@ def gather(job: Job, store: Store) -> Edition:
 
 def _plan_judging(job: Job, store: Store) -> tuple[Planned[SheetSpec], Planned[Presentation]]:
     """What is planned, with the stand-ins that were called."""
-    sheets, pairs = sheets_of(job), presentations_of(job)
+    sheets, pairs = sheets_of(job), planned_presentations(job, plan_in_force(job, store))
     return (
         replace(sheets, items=sheets.seated(store.sheets.blocked(sheets.contested))),
         replace(pairs, items=pairs.seated(store.verdicts.blocked(pairs.contested))),

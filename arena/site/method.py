@@ -7,6 +7,7 @@ from arena.maths.intervals import LEVEL
 from arena.maths.means import wilson
 from arena.site import formats
 from arena.site.board_terms import build_board_terms, say_cluster, say_counts
+from arena.site.designed import say_design
 from arena.site.facts import Edition, JudgeFact
 from arena.site.names import Names
 from arena.site.panel_terms import build_panel_terms
@@ -22,7 +23,7 @@ def build_method(edition: Edition, say: Say) -> tuple[str, ...]:
     if edition.job.suite.choice:
         said = [say("method.judged.key"), say("method.absolute.key")]
     if board is not None:
-        said[1:1] = _ratings(board, say)
+        said[1:1] = [*filter(None, [say_design(edition, say)]), *_ratings(board, say)]
         said += _ranks(board, say)
     said.append(say("method.missing"))
     return tuple(said)
@@ -40,8 +41,11 @@ def _ratings(board: Board, say: Say) -> list[str]:
     }
     if method.estimator == "elo":
         return [say("method.online")]
+    how = say("method.ratings" if method.prior_sd is None else "method.prior", **facts)
+    if board.chosen_by_verdicts:
+        return [how]
     sentences = (
-        say("method.ratings" if method.prior_sd is None else "method.prior", **facts),
+        how,
         say(f"method.interval.{method.interval}", **facts),
         say("method.together" if method.cluster else "method.apart", **facts),
     )
@@ -49,7 +53,7 @@ def _ratings(board: Board, say: Say) -> list[str]:
 
 
 def _ranks(board: Board, say: Say) -> list[str]:
-    if board.method.estimator == "elo":
+    if board.method.estimator == "elo" or board.chosen_by_verdicts:
         return []
     return [say("method.ranks", risk=formats.level(1 - board.method.level))]
 

@@ -51,6 +51,9 @@ def _facts(key: str, facts: Mapping[str, object], board: Board, names: Names) ->
         found["scenarios"] = names.say("design.scenarios", n=facts.get("scenarios"))
     if key in _OF_JUDGES:
         found |= _judged(facts, names)
+    if key in ("looks", "stopped"):
+        found["level"] = formats.level(board.method.level)
+        found["width"] = formats.number(float(str(facts.get("width"))))
     if key == "order_matters":
         found["example"] = _example(board, names)
     return found

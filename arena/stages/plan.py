@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from arena.designing.current import plan_in_force, planned_presentations
 from arena.domain.board import Board
 from arena.domain.call import Status
 from arena.domain.job import Job
@@ -18,7 +19,7 @@ from arena.domain.method import MIN_SCENARIOS_FOR_INTERVAL
 from arena.domain.money import Money, add_up
 from arena.domain.standing import PairStanding, Standing, State
 from arena.errors import UsageError
-from arena.judging.planning import plan_presentations, plan_sheets
+from arena.judging.plans import sheets_of
 from arena.maths.bradley_terry import POINTS_PER_NAT
 from arena.maths.designs.power import POWER, scenarios_missing, scenarios_needed, unit_error
 from arena.store.store import Store
@@ -161,7 +162,7 @@ def cost_per_scenario(job: Job, *, store: Store) -> ScenarioCost | None:
     """
     calls, known = 0.0, Decimal(0)
     counted = unknown = 0
-    for scenario_of in _work(job):
+    for scenario_of in _work(job, store):
         made = _made(scenario_of, store)
         if not made:
             continue
@@ -252,22 +253,12 @@ def _pairs_tested(board: Board, first: str, second: str) -> int:
     return math.comb(len(tested | {first, second}), 2)
 
 
-def _work(job: Job) -> tuple[Mapping[str, str], ...]:
+def _work(job: Job, store: Store) -> tuple[Mapping[str, str], ...]:
     """What each stage is to do, in the order of stages: key → scenario."""
     specs = job.all_transcripts()
     transcripts = {spec.key: spec.scenario for spec in specs}
     # Stand-ins were asked too, where they were called: what was paid is part of the cost.
-    scoring, comparing = (
-        plan(
-            suite=job.suite,
-            mode=job.mode,
-            transcripts=specs,
-            judges=job.judges,
-            agents=job.agents,
-            guard=job.guard,
-        )
-        for plan in (plan_sheets, plan_presentations)
-    )
+    scoring, comparing = sheets_of(job), planned_presentations(job, plan_in_force(job, store))
     return (
         transcripts,
         {spec.key: spec.scenario for spec in (*scoring.items, *scoring.reserve)},

@@ -6,10 +6,11 @@ Reads the plan and every table; writes nothing.
 from collections import Counter
 from dataclasses import dataclass
 
+from arena.designing.current import plan_ahead, planned_presentations
 from arena.domain.call import Status
 from arena.domain.imported import ImportNote
 from arena.domain.job import Job
-from arena.judging.plans import presentations_of, sheets_of
+from arena.judging.plans import sheets_of
 from arena.store.store import Store
 from arena.store.tables import Tried
 
@@ -52,7 +53,7 @@ class JobStatus:
 def status(job: Job, *, store: Store) -> JobStatus:
     """Where a job stands."""
     specs = job.all_transcripts()
-    scoring, comparing = sheets_of(job), presentations_of(job)
+    scoring, comparing = sheets_of(job), planned_presentations(job, plan_ahead(job, store))
     sheets = scoring.seated(store.sheets.blocked(scoring.contested))
     presentations = comparing.seated(store.verdicts.blocked(comparing.contested))
     keyed = job.suite.choice is not None

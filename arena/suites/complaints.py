@@ -60,6 +60,11 @@ RULES = (
     "`poll` and `stream` exclude each other",
     "`sign` needs one of `header` and `field`",
     "`token` is missing: $token is used",
+    "`baseline` and the design `against` go together",
+    "`baseline` is none of the agents: {names}",
+    "the design `all` takes no number of `comparisons`",
+    "the design `adaptive` has no intervals for `stop_width`",
+    "`looks` needs `stop_width`",
 )
 """What records say themselves, a suite's and an agent's, where a rule of theirs is broken."""
 

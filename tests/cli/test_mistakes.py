@@ -26,7 +26,7 @@ UNBUILT = {
         "gates: [{suite: everyday-en, criterion: x, where: y, at_least: 1, quota: 1}]",
         "`gates`",
     ),
-    "compare.design": (KEPT, "compare: {design: informed}", "design `informed`"),
+    "compare.outcome": (KEPT, "compare: {outcome: margin}", "outcome `margin`"),
 }
 
 

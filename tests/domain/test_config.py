@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from arena.domain.agent import Agent, Judge, kin
 from arena.domain.config import Config, Unbuilt, out_of_region, parse_money, unbuilt
@@ -61,7 +62,13 @@ EXAMPLE = {
     "vendor_guard": "exclude",
     "decoys": [None, "padding"],
     "panel": {"min_judges": 1},
-    "compare": {"design": "all", "outcome": "winner"},
+    "compare": {
+        "design": "informed",
+        "outcome": "winner",
+        "comparisons": 500,
+        "stop_width": 80,
+        "looks": 3,
+    },
     "max_cost": "20 CNY",
     "allow_regions": [],
     "gates": [],
@@ -84,10 +91,7 @@ def test_the_whole_example_of_the_design_loads():
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
-        ({"compare": {"design": "informed"}}, ("compare", "design")),
         ({"compare": {"outcome": "margin"}}, ("compare", "outcome")),
-        ({"compare": {"comparisons": 500}}, ("compare", "comparisons")),
-        ({"compare": {"against": "x"}}, ("compare", "against")),
         (
             {
                 "gates": [
@@ -221,3 +225,24 @@ def test_an_unknown_region_is_not_allowed_where_regions_are():
     assert out_of_region(config()) == ()
     found = out_of_region(config(agents=[here, AGENTS[1]], allow_regions=["cn"]))
     assert [e.id for e in found] == ["y", "j"]
+
+
+@pytest.mark.parametrize(
+    ("compare", "said"),
+    [
+        ({"design": "against"}, "go together"),
+        ({"design": "even", "baseline": "x"}, "go together"),
+        ({"baseline": "x"}, "go together"),
+        ({"design": "against", "baseline": "nobody"}, "none of the agents: nobody"),
+        ({"design": "all", "comparisons": 5}, "takes no number"),
+        ({"looks": 3}, "needs `stop_width`"),
+        ({"design": "adaptive", "stop_width": 50}, "no intervals"),
+        ({"design": "best"}, "design"),
+        ({"comparisons": 0}, "comparisons"),
+        ({"stop_width": 0}, "stop_width"),
+    ],
+)
+def test_what_a_design_cannot_mean_is_refused(compare, said):
+    with pytest.raises(ValidationError, match=said):
+        config(compare=compare)
+    assert config(compare={"design": "against", "baseline": "x"}).compare.baseline == "x"

@@ -203,11 +203,31 @@ def test_closeness_by_hand():
     # a third agent without scores counts for nothing and is equal to both
     scores = np.column_stack([scores, np.full(6, np.nan)])
     assert closeness(scores) == pytest.approx([np.exp(-160 / 37 / 4), 1, 1])
-    # 0.4 even and 0.6 by closeness; 0 and 1 get a + b each, 2 gets 2b
-    near = np.exp(-160 / 37 / 4)
-    a, b = 0.4 / 3 + 0.6 * np.array([near, 1]) / (2 + near)
-    a, b = a / (a + b), b / np.sqrt((a + b) * 2 * b)
-    assert informed_shares(scores) == pytest.approx(np.array([a, b, b]) / (a + 2 * b))
+    # pairs of which nothing is known are as close as the others are on average: all alike here
+    assert informed_shares(scores) == pytest.approx([1 / 3] * 3)
+
+
+def test_shares_by_hand():
+    # a third agent far off: a pair of closeness near, and two of none, to ten decimals
+    scores = np.array([[0.0, 0, 100], [2, 0, 100]] * 3)
+    near, far, again = closeness(scores)
+    assert near > 0.99
+    # 0.4 even and 0.6 by closeness; 0 and 1 get a + b each (or a + c), 2 gets b + c
+    a, b, c = 0.4 / 3 + 0.6 * np.array([near, far, again]) / (near + far + again)
+    drawn = np.sqrt([(a + b) * (a + c), (a + b) * (b + c), (a + c) * (b + c)])
+    shares = np.array([a, b, c]) / drawn
+    assert informed_shares(scores) == pytest.approx(shares / shares.sum())
+
+
+def test_a_pair_of_which_nothing_is_known_has_the_share_of_even():
+    scores = scores_of(6, 40)
+    scores[:, 2] = np.nan
+    shares, first, second = informed_shares(scores), *pairs_of(15)[1:]
+    unknown = (first == 2) | (second == 2)
+    weights = np.where(unknown, closeness(scores)[~unknown].mean(), closeness(scores))
+    drawn = 0.4 / 15 + 0.6 * weights / weights.sum()
+    assert drawn[unknown] == pytest.approx(np.full(5, 1 / 15))
+    assert shares.sum() == pytest.approx(1)
 
 
 def test_closeness_of_too_little_is_that_of_equals():

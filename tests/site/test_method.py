@@ -7,8 +7,10 @@ from typing import get_args
 import pytest
 
 from arena.domain import method as methods
-from arena.domain.board import Effect, Residual
+from arena.domain.board import BoardDesign, Effect, Residual
+from arena.domain.design import DESIGNS
 from arena.domain.method import Method
+from arena.domain.standing import Why
 from arena.domain.suite import RedFlag, RedFlagKind
 from arena.domain.words import Words
 from arena.maths.means import wilson
@@ -63,6 +65,52 @@ def test_every_choice_of_an_option_is_told_apart(option, choices, lang):
     told = [str(terms(with_method(**{option: choice}), lang)) for choice in choices]
     assert len(set(told)) == len(choices)
     assert not [t for t in told if "None" in t or "{n}" in t]
+
+
+def with_design(*notes, **changes):
+    known = {
+        "design": "even",
+        "history": ("even",),
+        "comparisons": 120,
+        "baseline": None,
+        "seed": 1,
+        "stop_width": None,
+        "looks": 1,
+        "stopped": None,
+        "plan": "0" * 32,
+    }
+    made = make_board([standing("a"), standing("b")])
+    design = BoardDesign(**{**known, **changes})
+    return replace(made, design=design, notes=tuple(Why(key=key) for key in notes))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_design_is_told_and_every_one_apart(lang):
+    boards = [
+        *(
+            with_design(design=name, history=(name,), baseline="a" if name == "against" else None)
+            for name in DESIGNS
+        ),
+        with_design(history=("all", "even")),
+        with_design(stop_width=80.0, looks=4),
+        with_design(stop_width=80.0, looks=4, stopped=2),
+    ]
+    told = [" ".join(build_method(edition_of(board, JOB), say_in(lang))) for board in boards]
+    assert len(set(told)) == len(told)
+    assert not [text for text in told if "None" in text or "{" in text]
+    label = say_in(lang)("term.design")
+    assert all(label in terms(board, lang) for board in boards)
+    assert label not in terms(make_board([standing("a"), standing("b")]), lang)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_board_that_verdicts_chose_tells_of_no_intervals(lang):
+    chosen = with_design("adaptive", design="adaptive", history=("adaptive",))
+    say = say_in(lang)
+    text = " ".join(build_method(edition_of(chosen, JOB), say))
+    assert say("method.ranks", risk="5%") not in text
+    assert "95%" not in text
+    assert terms(chosen, lang)[say("term.interval")] == "—"
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -61,6 +61,12 @@ COLUMNS = {
     " run varchar, ended_at varchar",
     "report": "key varchar, kind varchar, suite varchar, suite_version varchar, mode varchar,"
     " data_cut varchar, board_digest varchar?, document varchar, run varchar, ended_at varchar",
+    "plan": "key varchar, place bigint, suite varchar, mode varchar, design varchar,"
+    " options varchar, seed bigint, agents varchar, places varchar, comparisons varchar?,"
+    " parts varchar, scores varchar?, unscored varchar, evened integer, history varchar,"
+    " follows varchar?, run varchar",
+    "look": "plan varchar, number integer, looks integer, level double, pairs integer,"
+    " undecided integer, widest double?, stopped boolean, run varchar",
 }
 KEYS = {
     "schema_version": ["version"],
@@ -77,6 +83,8 @@ KEYS = {
     "origin": ["origin", "makers"],
     "imported": ["kind", "key"],
     "report": ["key"],
+    "plan": ["key"],
+    "look": ["plan", "number"],
 }
 VIEWS = ["current_commentary", "current_sheet", "current_verdict", "latest_call"]
 NAMES = list(statements())

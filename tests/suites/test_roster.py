@@ -70,10 +70,7 @@ def test_the_whole_example_of_the_design_loads(workspace):
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        ("design: all", "design: informed", ":31: design `informed`"),
         ("outcome: winner", "outcome: margin", ":31: outcome `margin`"),
-        ("outcome: winner}", "outcome: winner, comparisons: 99}", ":31: "),
-        ("outcome: winner}", "outcome: winner, against: homebot}", ":31: "),
         (
             "gates: []",
             "gates:\n  - {suite: s, criterion: c, where: all, at_least: 1, quota: 0.9}",
@@ -87,6 +84,22 @@ def test_what_is_not_built_is_refused_by_name_with_its_line(workspace, old, new,
     said = complaint(workspace, NotBuilt)
     assert said.startswith(f"/data/arena.yaml{place}")
     assert "not in this version of arena" in said
+
+
+@pytest.mark.parametrize(
+    ("design", "said"),
+    [
+        ("all, comparisons: 9", "the design `all` takes no number of `comparisons`"),
+        ("against", "`baseline` and the design `against` go together"),
+        ("even, looks: 3", "`looks` needs `stop_width`"),
+        ("adaptive, stop_width: 9", "the design `adaptive` has no intervals for `stop_width`"),
+        ("even, against: homebot", "unknown key `compare.against`"),
+    ],
+)
+def test_what_a_design_cannot_mean_is_refused_with_its_line(workspace, design, said):
+    workspace.write("data/arena.yaml", EXAMPLE)
+    workspace.spoil("data/arena.yaml", "design: all", f"design: {design}")
+    assert complaint(workspace).splitlines()[0] == f"/data/arena.yaml:31: {said}"
 
 
 @pytest.mark.parametrize("place", ["../../secret.md", "../../ws/data/../../secret.md"])

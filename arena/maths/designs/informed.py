@@ -24,9 +24,12 @@ def informed_shares(scores: Floats) -> Floats:
     gets over all its pairs. The even part keeps every agent present in nearly every scenario,
     without which intervals are too narrow, and limits the harm of a misleading rubric. The
     division takes back about half of what the crowded middle of the board would draw from
-    the agents at its ends, whose ratings would pay for it.
+    the agents at its ends, whose ratings would pay for it. A pair of which too little is known
+    (`relied_on`) is as close as the others are on average, so that its share is even.
     """
-    weights = closeness(scores)
+    weights, known = closeness(scores), relied_on(scores)
+    if known.any():
+        weights = np.where(known, weights, weights[known].mean())
     agents, first, second = pairs_of(len(weights))
     shares = np.full(len(weights), 1 / max(1, len(weights)))
     if weights.sum() > 0:
@@ -34,6 +37,13 @@ def informed_shares(scores: Floats) -> Floats:
     drawn = np.bincount(first, shares, agents) + np.bincount(second, shares, agents)
     shares = shares / np.sqrt(drawn[first] * drawn[second])
     return np.asarray(shares / shares.sum())
+
+
+def relied_on(scores: Floats) -> Bools:
+    """Pairs with at least `FEWEST_SCENARIOS` scenarios scored for both agents, shape (P,)."""
+    known = np.isfinite(scores)
+    _, first, second = pairs_of(scores.shape[1] * (scores.shape[1] - 1) // 2)
+    return np.asarray((known[:, first] & known[:, second]).sum(axis=0) >= FEWEST_SCENARIOS)
 
 
 def closeness(scores: Floats) -> Floats:
@@ -50,7 +60,7 @@ def closeness(scores: Floats) -> Floats:
     filled = np.where(known, scores, 0.0)
     mean, error = _mean_and_error(filled[:, first] - filled[:, second], both)
     variance = error**2 + (_FLOOR * _spread(filled, known)) ** 2
-    relied = (both.sum(axis=0) >= FEWEST_SCENARIOS) & (mean != 0)
+    relied = relied_on(scores) & (mean != 0)
     with np.errstate(divide="ignore"):
         square = np.divide(mean**2, variance, out=np.zeros_like(mean), where=relied)
     return np.asarray(np.exp(-square / 4))

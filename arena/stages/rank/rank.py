@@ -7,6 +7,7 @@ more (an older note, another judge) does not enter; what is missing is counted b
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from arena.designing.current import plan_in_force, planned_presentations
 from arena.domain.audit import Audit
 from arena.domain.board import Board, BoardIdentity
 from arena.domain.digest import digest
@@ -23,6 +24,7 @@ from arena.stages.rank.choosing import choose_method
 from arena.stages.rank.compared import Compared, read_compared
 from arena.stages.rank.decoys import Met, decoy_rows, place_decoys
 from arena.stages.rank.folding import fold_all
+from arena.stages.rank.planned import level_by, mark
 from arena.stages.rank.presented import present
 from arena.stages.rank.scoring import measure_sheets, score_transcripts
 from arena.stages.rank.served import describe_served
@@ -42,11 +44,16 @@ def rank(
 ) -> Board:
     """Fit the board of a job and keep it; free, offline, and safe to repeat.
 
-    `method`: options of the fit, by default those of `choose_method`. `check`: ask choix too.
-    `mixed_judges`: see `read_compared`.
+    `method`: options of the fit, by default those of `choose_method`; its level is that of all
+    looks together. `check`: ask choix too. `mixed_judges`: see `read_compared`.
     """
     method = method or choose_method(job)
-    found = read_compared(job, store, presentations_of(job), mixed_judges=mixed_judges)
+    plan = None if job.held else plan_in_force(job, store)
+    if plan is None:
+        planned = presentations_of(job)
+    else:
+        planned, method = planned_presentations(job, plan), level_by(plan, method)
+    found = read_compared(job, store, planned, mixed_judges=mixed_judges)
     material = found.material
     if method.controls:
         used = [p for p in found.ranked if p.key not in found.split.others]
@@ -66,6 +73,8 @@ def rank(
         accuracy=measure_accuracy(job, found.sheet_plan, found.sheets, level=method.level),
         imported=None if job.held is None else job.held.note,
     )
+    if plan is not None:
+        board = mark(board, plan)
     board = _audited(job, board, found, scores, measured, mixed=mixed_judges)
     store.boards.add(board, run=job.run, domains=job.selection.domains, origin=job.origin)
     return board
