@@ -98,7 +98,7 @@ def _spend(
     forecast = forecast_all()
     remote: Remote | None = None
     if forecast.calls:
-        check_regions(bench.config)
+        check_regions(bench.config, bench.workspace.config)
         if not terms.quiet:
             output.tell(say(lang, "loading"))
         remote = open_provider(bench, needed_by(forecast))

@@ -1,8 +1,8 @@
-"""What lies behind a failed call: money that is used up, an answer that was lost, a time to wait."""
+"""What lies behind a failed call: money that is used up, a lost answer, a time to wait."""
 
 import math
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 
 SPENT = (
@@ -46,21 +46,27 @@ def may_be_billed(causes: Sequence[BaseException], status: int | None) -> bool:
     return not any(type(cause).__name__ in NOT_TAKEN for cause in causes)
 
 
-def seconds_to_wait(said: str, date: str | None = None) -> float | None:
+def seconds_to_wait(said: str, date: str | None, now: str | None) -> float | None:
     """Seconds of a Retry-After, which is a number or an HTTP date; None when it is neither.
 
-    `date`: what time it is for whoever said so, where that is known; our own clock otherwise.
+    `date`: what time it is for whoever said so (an HTTP date); where that is not told, it is
+    `now` (ISO 8601).
     """
     try:
         seconds = float(said)
     except ValueError:
-        return _until(said, date)
+        return _until(said, date, now)
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 
-def _until(moment: str, date: str | None) -> float | None:
+def _until(moment: str, date: str | None, now: str | None) -> float | None:
     try:
-        now = parsedate_to_datetime(date) if date else datetime.now(UTC)
-        return max(0.0, (parsedate_to_datetime(moment) - now).total_seconds())
+        if date:
+            since = parsedate_to_datetime(date)
+        elif now:
+            since = datetime.fromisoformat(now)
+        else:
+            return None
+        return max(0.0, (parsedate_to_datetime(moment) - since).total_seconds())
     except (TypeError, ValueError):
         return None  # no date either, or one without a zone

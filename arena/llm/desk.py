@@ -160,6 +160,7 @@ class Desk:
             tokens_out=record["tokens_out"],
             cost=Decimal(record["cost"]) if record["cost"] is not None else None,
             currency=record["currency"],
+            held=Decimal(record["held"]) if record["held"] is not None else None,
             latency_ms=record["latency_ms"],
             error=record["error"],
             run=self._run,

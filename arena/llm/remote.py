@@ -6,7 +6,7 @@ that everything goes one way.
 """
 
 import os
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -54,7 +54,8 @@ class Remote:
     """A provider for every LiteLLM model string.
 
     `secrets` maps variable names to values; `custom` maps a prefix of model strings (`scripted`)
-    to the provider that plays it. Making one imports LiteLLM, which takes seconds.
+    to the provider that plays it; `now`: the time, UTC, ISO 8601. Making one imports LiteLLM, which
+    takes seconds.
     """
 
     def __init__(
@@ -63,8 +64,10 @@ class Remote:
         secrets: Mapping[str, str],
         custom: Mapping[str, Provider],
         environ: MutableMapping[str, str] = os.environ,
+        now: Callable[[], str] | None = None,
     ) -> None:
         self._secrets = secrets
+        self._now = now
         self._litellm = _import_litellm(environ)
         self._custom = frozenset(custom)
         self._unsupported: dict[str, tuple[str, ...]] = {}
@@ -188,7 +191,7 @@ class Remote:
             kind,
             message,
             status=status,
-            retry_after=_retry_after(error),
+            retry_after=_retry_after(error, self._now() if self._now else None),
             billed=kind == "retry" and may_be_billed(causes, status),
         )
 
@@ -253,7 +256,7 @@ def _is_policy(text: str) -> bool:
     )
 
 
-def _retry_after(error: Exception) -> float | None:
+def _retry_after(error: Exception, now: str | None) -> float | None:
     """Seconds that the provider asks us to wait, from seconds or from an HTTP date."""
     headers = getattr(error, "litellm_response_headers", None)
     if not headers:
@@ -263,7 +266,7 @@ def _retry_after(error: Exception) -> float | None:
         if value is None:
             continue
         told = next((headers[n] for n in DATES if headers.get(n)), None)
-        return seconds_to_wait(value, told)
+        return seconds_to_wait(value, told, now)
     return None
 
 

@@ -10,7 +10,11 @@ from arena.store.statements import sql
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpendLine:
-    """Calls, tokens and money of one entrant in one currency (None: unknown)."""
+    """Calls, tokens and money of one entrant in one currency (None: unknown).
+
+    Of the `unpriced` calls, whose cost is unknown, `held` is the most that they can have cost;
+    of `unheld` of them not even that is known.
+    """
 
     speaker: str
     entrant: str
@@ -20,11 +24,13 @@ class SpendLine:
     tokens_out: int | None
     cost: Decimal | None
     unpriced: int
+    held: Decimal | None = None
+    unheld: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
-    """Medians of an entrant's readable replies in one kind of work."""
+    """Mean tokens and median latency of an entrant's readable replies in one kind of work."""
 
     tokens_in: float | None
     tokens_out: float
@@ -54,11 +60,13 @@ class Summaries:
             "tokens_out",
             "cost",
             "unpriced",
+            "held",
+            "unheld",
         )
         return [SpendLine(**dict(zip(names, row, strict=True))) for row in self._rows("spend")]
 
     def observed(self) -> dict[tuple[str, str], Observed]:
-        """Medians by (entrant, kind of work), from readable replies."""
+        """Usual replies by (entrant, kind of work), from readable ones of agents and judges."""
         return {
             (entrant, kind): Observed(
                 tokens_out=out, tokens_in=tokens_in, latency_ms=latency, calls=calls

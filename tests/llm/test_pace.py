@@ -2,9 +2,9 @@
 
 import asyncio
 import bisect
-import random
 from itertools import accumulate
 
+import numpy as np
 import pytest
 
 from arena.domain.call import Endpoint
@@ -80,9 +80,9 @@ def check(seen, *, rpm, tpm):
 def make_calls(rng, count, sizes, bias, spread):
     def size():
         if sizes == "even":
-            return rng.randint(900, 1100)
+            return int(rng.integers(900, 1100))
         if sizes == "wide":
-            return round(rng.lognormvariate(6.5, 0.8))
+            return round(rng.lognormal(6.5, 0.8))
         return 6000 if rng.random() < 0.03 else 500
 
     used = [max(1, size()) for _ in range(count)]
@@ -94,9 +94,9 @@ LIMITS = [(600, 10**9), (10**6, 400_000), (600, 500_000), (None, 400_000), (600,
 
 @pytest.mark.parametrize("seed", range(20))
 def test_no_window_is_over_and_each_is_used(seed):
-    rng = random.Random(seed)
+    rng = np.random.default_rng(seed)
     rpm, tpm = LIMITS[seed % len(LIMITS)]
-    sizes = rng.choice(["even", "wide", "few large"])
+    sizes = str(rng.choice(["even", "wide", "few large"]))
     calls = make_calls(rng, 2000, sizes, bias=rng.uniform(0.5, 2.5), spread=rng.uniform(0, 0.6))
     # So short that two hundred at once are more than the limits allow.
     seen = simulate(calls, rpm=rpm, tpm=tpm, latency=rng.uniform(0.3, 8), rng=rng)
@@ -105,7 +105,7 @@ def test_no_window_is_over_and_each_is_used(seed):
 
 
 def test_a_burst_at_the_start_is_spread():
-    rng = random.Random(1)
+    rng = np.random.default_rng(1)
     seen = simulate([(1000, 1000)] * 300, rpm=600, tpm=400_000, latency=2, rng=rng)
     first = [at for at, _ in seen if at < WINDOW / 10]
     assert len(first) <= 400 * (0.97 / 10 + 0.03) + 1
@@ -113,7 +113,7 @@ def test_a_burst_at_the_start_is_spread():
 
 @pytest.mark.parametrize("rpm", [1, 2, 3, 7, 10])
 def test_small_limits_hold_too(rpm):
-    seen = simulate([(1, 1)] * (4 * rpm + 1), rpm=rpm, tpm=None, latency=1, rng=random.Random(1))
+    seen = simulate([(1, 1)] * (4 * rpm + 1), rpm=rpm, tpm=None, latency=1, rng=np.random.default_rng(1))
     assert max(calls for _, calls, _ in windows(seen)) == rpm
     assert seen[-1][0] <= 4 * WINDOW * 1.1
 

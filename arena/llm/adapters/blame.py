@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from arena.errors import ProviderFault
-from arena.llm.causes import seconds_to_wait
 from arena.llm.secrecy import redact
 
 Kind = Literal["retry", "blocked", "denied", "rejected"]
@@ -55,7 +54,7 @@ class Blame:
                 said,
                 # 408 from a server says that it was too slow for it, not for us.
                 status=500 if status == UNKNOWN_END else status,
-                retry_after=None if retry_after is None else seconds_to_wait(retry_after),
+                retry_after=_seconds(retry_after),
                 uncertain=status not in UNTOUCHED,
             )
         return self.fault("rejected", said, status=status)
@@ -81,3 +80,11 @@ def _excerpt(body: str) -> str:
         return " with an HTML page"
     said = " ".join(body.split())[:EXCERPT]
     return f": {said}" if said else ""
+
+
+def _seconds(value: str | None) -> float | None:
+    """Seconds of a Retry-After; None for a date, where our own wait serves."""
+    try:
+        return max(0.0, float(value)) if value is not None else None
+    except ValueError:
+        return None

@@ -157,32 +157,39 @@ group by speaker, entrant, model_returned
 order by speaker, entrant, min(ended_at), model_returned;
 
 -- name: spend
--- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown.
+-- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown, of
+-- which `held` is the most that they can have cost, and `unheld` the number without even that.
 -- A refusal costs 0 where there is a price; a time-out may have been billed; a replay never is.
+with paid as (
+    select
+        *,
+        cost is null and (status <> 'error' or currency is not null)
+        and model_asked not like 'replay/%' as unpriced
+    from call
+)
 select
     speaker, entrant, currency,
     count(*) as calls,
     sum(tokens_in) as tokens_in,
     sum(tokens_out) as tokens_out,
     sum(cost) as cost,
-    count(*) filter (
-        where cost is null and (status <> 'error' or currency is not null)
-        and model_asked not like 'replay/%'
-    ) as unpriced
-from call
+    count(*) filter (where unpriced) as unpriced,
+    sum(held) filter (where unpriced) as held,
+    count(*) filter (where unpriced and held is null) as unheld
+from paid
 group by speaker, entrant, currency
 order by speaker, entrant, currency;
 
 -- name: observed
--- Median tokens of the replies so far, per entrant and kind of work.
+-- Mean tokens of the replies so far, per entrant and kind of work: a sum is a number times a mean.
 select
     entrant, serves_kind,
-    median(tokens_out) as tokens_out,
-    median(tokens_in) as tokens_in,
+    avg(tokens_out) as tokens_out,
+    avg(tokens_in) as tokens_in,
     median(latency_ms) as latency_ms,
     count(*) as calls
 from call
-where status = 'ok' and tokens_out is not null
+where status = 'ok' and tokens_out is not null and speaker <> 'user'
 group by entrant, serves_kind
 order by entrant, serves_kind;
 
