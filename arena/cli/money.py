@@ -146,17 +146,15 @@ def at_most(lines: Iterable[SpendLine], rates: Rates) -> Spend:
     for line in lines:
         one = sum_up([line], rates)
         total += one.amount
-        held = add_up([Money(line.held, line.currency)], rates) if _holds(line) else None
+        held = None
+        if line.held is not None and line.currency is not None:
+            held = add_up([Money(line.held, line.currency)], rates)
         if held is None or held.unknown:
             unknown += one.unknown
         else:
             total += held.amount
             unknown += one.unknown - line.unpriced + line.unheld
     return Spend(amount=total, unknown=unknown)
-
-
-def _holds(line: SpendLine) -> bool:
-    return bool(line.held and line.currency)
 
 
 def money(span: Span | None, currency: str, lang: Lang) -> str:

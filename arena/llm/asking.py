@@ -45,8 +45,8 @@ class Question:
     """An item, typed: what is asked, for which key, and what it may cost.
 
     `rate` is the worth of the price's currency in the workspace's; `reserve` is the most the call
-    can cost, in the workspace's currency, and `most` in the price's own. `tokens`: about how many it
-    will take in all. `attempt` is the number of the first attempt.
+    can cost, in the workspace's currency, and `most` in the price's own. `tokens`: about how many
+    it will take in all. `attempt` is the number of the first attempt.
     """
 
     key: str

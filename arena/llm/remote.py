@@ -101,6 +101,13 @@ class Remote:
             return replace(passage.reply, params_dropped=dropped)
         return _reply(response, dropped)
 
+    @property
+    def version(self) -> str:
+        """LiteLLM's version, which its list prices are of."""
+        from importlib.metadata import version
+
+        return version("litellm")
+
     def list_price(self, model: str) -> Price | None:
         """LiteLLM's own price of a model, in USD; None when it knows none."""
         prefix = model.split("/", 1)[0]

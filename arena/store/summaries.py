@@ -49,8 +49,8 @@ class Summaries:
         names = ("transcripts", "sheets", "verdicts", "calls", "boards")
         return dict(zip(names, self._rows("counts")[0], strict=True))
 
-    def spend(self) -> list[SpendLine]:
-        """Every entrant's calls, tokens and money."""
+    def spend(self, *, run: str | None = None) -> list[SpendLine]:
+        """Every entrant's calls, tokens and money; `run`: of one command alone."""
         names = (
             "speaker",
             "entrant",
@@ -63,7 +63,8 @@ class Summaries:
             "held",
             "unheld",
         )
-        return [SpendLine(**dict(zip(names, row, strict=True))) for row in self._rows("spend")]
+        rows = self._connection.execute(sql("spend"), {"run": run}).fetchall()
+        return [SpendLine(**dict(zip(names, row, strict=True))) for row in rows]
 
     def observed(self) -> dict[tuple[str, str], Observed]:
         """Usual replies by (entrant, kind of work), from readable ones of agents and judges."""

@@ -140,9 +140,7 @@ async def test_a_429_holds_back_the_whole_endpoint(make, remote, answers):
     async with LLMServer() as server:
         endpoint = make.endpoint("agent:x")
         at = make.Time()
-        limits = LocalLimiter(
-            {"agent:x": endpoint}, Budget(None), clock=at.clock, sleep=at.sleep
-        )
+        limits = LocalLimiter({"agent:x": endpoint}, Budget(None), clock=at.clock, sleep=at.sleep)
         await asked(make, remote, server, "odd", limits=limits, attempts=2)
         assert at.at > 0  # the call waited, at the door, on the limiter's own clock
         before = at.at

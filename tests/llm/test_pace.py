@@ -113,7 +113,9 @@ def test_a_burst_at_the_start_is_spread():
 
 @pytest.mark.parametrize("rpm", [1, 2, 3, 7, 10])
 def test_small_limits_hold_too(rpm):
-    seen = simulate([(1, 1)] * (4 * rpm + 1), rpm=rpm, tpm=None, latency=1, rng=np.random.default_rng(1))
+    seen = simulate(
+        [(1, 1)] * (4 * rpm + 1), rpm=rpm, tpm=None, latency=1, rng=np.random.default_rng(1)
+    )
     assert max(calls for _, calls, _ in windows(seen)) == rpm
     assert seen[-1][0] <= 4 * WINDOW * 1.1
 

@@ -160,12 +160,14 @@ order by speaker, entrant, min(ended_at), model_returned;
 -- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown, of
 -- which `held` is the most that they can have cost, and `unheld` the number without even that.
 -- A refusal costs 0 where there is a price; a time-out may have been billed; a replay never is.
+-- `run` is null for all of them.
 with paid as (
     select
         *,
         cost is null and (status <> 'error' or currency is not null)
         and model_asked not like 'replay/%' as unpriced
     from call
+    where $run::text is null or run = $run
 )
 select
     speaker, entrant, currency,
