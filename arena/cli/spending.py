@@ -1,7 +1,7 @@
 """The commands that ask models: run, collect, score, compare share this course of action."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -124,10 +124,19 @@ def _spend(
         tell_changes(bench, store, lang)
         raise
     tell_changes(bench, store, lang)
-    if all(t.to_its_end for _, t in tallies):
-        done = with_new_fees(bench.config, store.summaries.spend(run=bench.run), fees)
-        tell_drift(forecast, done, bench.config.money, lang)
-    return Spent(tallies=tuple(tallies), forecast=forecast)
+    spent = Spent(tallies=tuple(tallies), forecast=forecast)
+    _tell_drift(spent, bench, store, fees, lang)
+    return spent
+
+
+def _tell_drift(
+    spent: Spent, bench: Bench, store: Store, fees: Mapping[str, Decimal], lang: Lang
+) -> None:
+    """Warn of a forecast that was far off, where everything came to its end."""
+    if not all(t.to_its_end for _, t in spent.tallies):
+        return
+    done = with_new_fees(bench.config, store.summaries.spend(run=bench.run), fees)
+    tell_drift(spent.forecast, done, bench.config.money, lang)
 
 
 def _show(forecast: Forecast, bench: Bench, remote: Remote | None, lang: Lang) -> None:
