@@ -124,7 +124,7 @@ def test_agents_and_judges_are_told_apart_with_the_date_of_the_rates(workspace, 
         assert "of this: agents " in said
         assert " · judges " in said
         assert "exchange rates as of 2026-11-29" in said
-    page = (workspace.leaderboard / "index.en.html").read_text(encoding="utf-8")
+    page = (workspace.leaderboard / "index.html").read_text(encoding="utf-8")
     assert "exchange rates as of 2026-11-29" in page
 
 
