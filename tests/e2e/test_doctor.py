@@ -69,10 +69,8 @@ def test_everybody_is_asked_once_for_one_token_and_the_money_is_kept(sound, serv
     assert sound.rows("select count(*) from call") == [(0,)]
     status = sound.run("status", "--json")
     spent = {line["who"]: line["calls"] for line in status.document["spend"]}
-    assert spent == {"a": 1, "b": 1, "j-2026-01-01": 1}
-    assert all(
-        "j" not in h.get("authorization", "") or KEY in h["authorization"] for h in server.headers
-    )
+    assert spent == {"agent:a": 1, "agent:b": 1, "judge:j-2026-01-01": 1}
+    assert {h["authorization"] for h in server.headers} == {f"Bearer {KEY}"}
     assert KEY not in ran.out + ran.err
 
 

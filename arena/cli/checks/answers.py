@@ -14,6 +14,10 @@ UNAUTHORISED, PAYMENT, FORBIDDEN, NOT_FOUND, LATE, MANY = 401, 402, 403, 404, 40
 TIMED_OUT = re.compile(r"no answer within|\bTimeout\b|timed out", re.IGNORECASE)
 PAGE = re.compile(r"<!doctype|<html|HTML page", re.IGNORECASE)
 AWAY = re.compile(r"Connection error|cannot be reached|Connect|broke off", re.IGNORECASE)
+WRAPPING = re.compile(r"^(?:(?:litellm\.)?\w+(?:Error|Timeout): )+(?:\w+Exception - )?")
+"""What LiteLLM puts before the words of a provider."""
+OURS = ("page", "late", "away")
+"""Causes for which LiteLLM makes up a status, since the provider gave none."""
 EXCERPT = 200
 
 
@@ -34,7 +38,7 @@ def _read(scene: Scene, who: str, answer: Answer, *, denied: bool) -> Finding:
         "model": last.model_returned or "–",
         "host": scene.host(who),
         "code": str(answer.code or "–"),
-        "said": scene.clean(last.error or "")[:EXCERPT],
+        "said": WRAPPING.sub("", scene.clean(last.error or ""))[:EXCERPT],
         "other": other_base(scene.host(who)) or "",
         "asked": last.model_asked,
     }
@@ -54,10 +58,16 @@ def _read(scene: Scene, who: str, answer: Answer, *, denied: bool) -> Finding:
         check="call",
         state="warn" if cause == "unlimited" else "fail",
         who=(who,),
-        said="check_call_unlimited" if cause == "unlimited" else "check_call_failed",
+        said=_said(cause),
         todo=f"check_do_call_{cause}",
         facts=facts,
     )
+
+
+def _said(cause: str) -> str:
+    if cause == "unlimited":
+        return "check_call_unlimited"
+    return "check_call_broken" if cause in OURS else "check_call_failed"
 
 
 def _cause(answer: Answer, *, denied: bool) -> str:
