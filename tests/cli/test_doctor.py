@@ -241,13 +241,12 @@ def test_a_folder_without_anything_is_told_file_by_file(arena, tmp_path):
 @pytest.mark.parametrize(("mode", "warned"), [("probe", True), ("natural", False), (None, False)])
 def test_products_in_a_mode_for_models_are_warned_of(arena, tmp_path, mode, warned):
     arena("init", tmp_path, "--lang", "zh")
-    known = {"family": "unknown"}
     program = {"agent": "homebot", "vendor": "h", "version": "1", "command": {"run": ["bot"]}}
     suite = {"suite": "eldercare-zh"} | ({"mode": mode} if mode else {})
     config = {
         "suites": [suite],
-        "agents": [program | known, {"agent": "x", "vendor": "a", "model": "openai/x"} | known],
-        "judges": [{"judge": "j", "vendor": "b", "model": "openai/j"} | known],
+        "agents": [program, {"agent": "x", "vendor": "a", "family": "m", "model": "openai/x"}],
+        "judges": [{"judge": "j", "vendor": "b", "family": "n", "model": "openai/j"}],
     }
     (tmp_path / "data" / "arena.yaml").write_text(json.dumps(config), "utf-8")
     done = arena("doctor", "--suite", "eldercare-zh", "-C", tmp_path, "--json", "--lang", "en")

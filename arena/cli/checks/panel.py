@@ -57,7 +57,10 @@ def check_pairs(scene: Scene) -> Iterator[Finding]:
 
 
 def check_families(scene: Scene) -> Iterator[Finding]:
-    """Everybody whose family of models is not known, so that the guard goes by the vendor alone."""
+    """Models whose family is not known, so that the guard goes by the vendor alone.
+
+    Which model is inside a product nobody outside knows.
+    """
     if not scene.bench.config.judges or scene.bench.config.vendor_guard == "allow":
         return
     unknown = [
@@ -65,7 +68,7 @@ def check_families(scene: Scene) -> Iterator[Finding]:
         for who, entrant in scene.entrants.items()
         if entrant.family == UNKNOWN
         and not who.startswith("user:")
-        and way_of(entrant) not in ("ours", "nobody")
+        and way_of(entrant) == "model"
     ]
     if unknown:
         yield Finding(
