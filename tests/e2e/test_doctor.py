@@ -176,6 +176,15 @@ def test_each_refusal_says_its_status_its_host_and_the_next_step(workspace, serv
     assert asked == sum(n for _, _, n, _ in FAILING.values()) + 1
 
 
+def test_a_cap_in_a_currency_without_a_rate_asks_nobody(sound, server):
+    sound.config["max_cost"] = "5 USD"
+    sound.write("data/arena.yaml", json.dumps(sound.config))
+    ran = sound.run("doctor", "--yes", "--json")
+    assert ran.code == 2
+    assert [row["state"] for row in rows(ran, "cap")] == ["fail"]
+    assert server.server.begun == 0
+
+
 def test_when_every_provider_refuses_the_exit_code_is_6(workspace, server):
     workspace.configure(
         [agent(n, server.url, model="401", price=PRICE) for n in ("a", "b")],
@@ -187,6 +196,7 @@ def test_when_every_provider_refuses_the_exit_code_is_6(workspace, server):
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.reported("R37", "R46", "R51")
 def test_seeded_mistakes_are_rows_in_both_languages(workspace, lang):
     workspace.write_suite(scenarios=1, criteria=[])
     base = "http://127.0.0.1:9/v1"

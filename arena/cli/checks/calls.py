@@ -25,7 +25,7 @@ from arena.domain.forecast import Expected, Forecast, forecast_lines
 from arena.domain.sitting import Sitting
 from arena.domain.tally import Shift, Tally
 from arena.domain.tokens import estimate_prompt
-from arena.errors import ArenaError, Interrupted, RefusedToSpend, StoreError
+from arena.errors import ArenaError, ConfigError, Interrupted, RefusedToSpend, StoreError
 from arena.llm.asking import LIMITS, Tools
 from arena.llm.budget import Budget
 from arena.llm.desk import Answer, Asked, Desk, Stop
@@ -83,7 +83,7 @@ def ping(scene: Scene, found: tuple[Finding, ...], leave: Leave, lang: Lang) -> 
         with Store(scene.bench.workspace.database, patience=0) as store:
             cap = _agree(scene, wanted, leave, store, lang)
             answers, shift = asyncio.run(_ask(scene, wanted, cap, store, scene.remote))
-    except (RefusedToSpend, StoreError) as error:
+    except (RefusedToSpend, ConfigError, StoreError) as error:
         kept_from |= dict.fromkeys(wanted, "check_call_refused")
         return Pinged(answers={}, kept_from=kept_from, refusal=error)
     kept_from |= {who: "check_call_capped" for who in wanted if who not in answers}

@@ -32,7 +32,8 @@ def check_pairs(scene: Scene) -> Iterator[Finding]:
     """Pairs of agents that fewer judges may compare than sit on the panel."""
     config = scene.bench.config
     judges = [j for j in config.judges if not j.stand_in and "pairwise" in j.uses]
-    if not judges or config.vendor_guard != "exclude":
+    keyed = scene.bench.jobs and all(job.suite.choice for job in scene.bench.jobs)
+    if not judges or keyed or config.vendor_guard != "exclude":
         return
     left: dict[int, list[str]] = {}
     for a, b in combinations(config.agents, 2):
@@ -66,9 +67,7 @@ def check_families(scene: Scene) -> Iterator[Finding]:
     unknown = [
         who
         for who, entrant in scene.entrants.items()
-        if entrant.family == UNKNOWN
-        and not who.startswith("user:")
-        and way_of(entrant) == "model"
+        if entrant.family == UNKNOWN and not who.startswith("user:") and way_of(entrant) == "model"
     ]
     if unknown:
         yield Finding(
