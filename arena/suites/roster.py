@@ -94,7 +94,7 @@ def _check_panel(path: Path, config: Config) -> None:
 
 def _check_imported(path: Path, place: tuple[str, str | int], agent: Agent) -> None:
     """Raise ConfigError for what would have to be asked."""
-    for key in ("model", "api_base", "system", "http", "command", "replay"):
+    for key in ("model", "api_base", "system", "http", "command", "replay", "by_hand"):
         if getattr(agent, key) is not None:
             raise ConfigError(
                 "{place}: an imported agent is asked nothing, so it has no `{key}`",
