@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.domain.by_hand import Errand
 from arena.domain.words import Lang
-from arena.errors import UsageError
+from arena.exchange.new_file import save_new
 from arena.exchange.script_words import ON_PAPER, ROUND, RULES, TITLE, both, heading
 
 HTML_LANG = {"zh": "zh-CN", "en": "en"}
@@ -49,20 +49,7 @@ def write_page(
     Raises UsageError for a file that is there or cannot be written.
     """
     text = "\n".join(_lines(errands, agent, version, first)) + "\n"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8", errors="replace", newline="\n") as stream:
-            stream.write(text)
-    except FileExistsError:
-        raise UsageError(
-            "{path} is there already",
-            fix="Name another file; nothing is overwritten.",
-            path=path,
-        ) from None
-    except OSError as error:
-        raise UsageError(
-            "{path}: cannot be written: {reason}", path=path, reason=error.strerror
-        ) from None
+    save_new(path, text.encode("utf-8", errors="replace"))
 
 
 def _lines(errands: Sequence[Errand], agent: str, version: str, first: Lang) -> Iterator[str]:

@@ -91,7 +91,7 @@ def _check_columns(
 
 
 def _check_encoding(path: Path) -> None:
-    """Raise ConfigError for a .csv file in another encoding: part of an answer may be lost in it."""
+    """Raise ConfigError for a .csv file in another encoding, in which characters may be lost."""
     if not path.is_file():
         raise ConfigError("{path}: no such file", path=path)
     raw = path.read_bytes()

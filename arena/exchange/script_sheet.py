@@ -3,6 +3,7 @@
 Every text is written as text, whatever it begins with, so that no turn is ever a formula.
 """
 
+import io
 import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from arena.domain.by_hand import CONTROL, LONGEST_CELL, OPENING, Column, Errand
 from arena.domain.words import Lang
 from arena.errors import UsageError
+from arena.exchange.new_file import save_new
 from arena.exchange.script_columns import FREE, HIDDEN, NAMES, header_of
 from arena.exchange.script_words import open_chat, rules
 
@@ -43,21 +45,9 @@ def write_sheet(
     Raises UsageError for a file that is there or cannot be written, and for a turn that does not
     fit into a cell.
     """
-    book = _book(errands, agent, version, first)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("xb") as stream:
-            book.save(stream)
-    except FileExistsError:
-        raise UsageError(
-            "{path} is there already",
-            fix="Name another file; nothing is overwritten.",
-            path=path,
-        ) from None
-    except OSError as error:
-        raise UsageError(
-            "{path}: cannot be written: {reason}", path=path, reason=error.strerror
-        ) from None
+    content = io.BytesIO()
+    _book(errands, agent, version, first).save(content)
+    save_new(path, content.getvalue())
 
 
 def values_of(errand: Errand) -> Iterator[dict[Column, str | int]]:

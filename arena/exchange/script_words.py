@@ -28,7 +28,7 @@ RULES = {
         "product's memory off, or use an account that has not chatted before.",
         "Paste and send what stands under “paste this”, round by round, without changing a letter; "
         "wait for the whole answer before the next one. Ask and explain nothing of your own.",
-        "Paste the answer as it is under “answer”. Where there is a picture, a card or a recording, "
+        "Paste the answer as it is under “answer”. Where there is a picture, card or recording, "
         "name it under “non-text parts”, like: image, card (or write [image] in the answer).",
         "If the product speaks first in a new chat, that goes into the row “New chat”; otherwise "
         "leave it empty.",

@@ -3,7 +3,7 @@
 Reads the plan, `transcript` and `call`; writes `call` and `transcript`. One question is one call:
 turn k + 1 is asked once the reply to turn k is committed, so a run that is killed goes on where it
 was. A product that keeps the dialogue itself begins anew instead, within the run and after it; what
-was answered before is kept, counted and never judged. Whom only a person can talk to is passed over.
+was answered before is kept, counted and never judged. Who is talked to by hand is passed over.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

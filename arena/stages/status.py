@@ -18,7 +18,6 @@ from arena.judging.plans import sheets_of
 from arena.store.store import Store
 from arena.store.tables import Tried
 
-
 Judged = TypeVar("Judged", SheetSpec, Presentation)
 
 
