@@ -35,6 +35,8 @@ OPENING = 0
 """The round of what a product says before the first turn."""
 LONGEST_CELL = 32_767
 """Characters that a cell of a spreadsheet holds; what is longer is cut without a word."""
+RETURN = "_x000D_"
+"""How spreadsheets write the half of an end of line that text from Windows has."""
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -102,4 +104,5 @@ class Unfinished:
 
 def as_pasted(text: str) -> str:
     """A turn without what pasting and spreadsheets change of a text: spaces, ends of lines."""
-    return " ".join(CONTROL.sub("", unicodedata.normalize("NFC", text)).split())
+    plain = CONTROL.sub("", unicodedata.normalize("NFC", text.replace(RETURN, "")))
+    return " ".join(plain.split())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from arena.domain.by_hand import Column, Filled, FilledRow
+from arena.domain.by_hand import RETURN, Column, Filled, FilledRow
 from arena.errors import ConfigError
 from arena.exchange.script_columns import find_columns, header_of, missing_columns
 from arena.exchange.sheets import (
@@ -14,9 +14,6 @@ from arena.exchange.sheets import (
     find_computed,
     read_sheets,
 )
-
-RETURN = "_x000D_"
-"""How spreadsheets write the half of an end of line that text from Windows has."""
 
 
 def sniff(path: Path) -> bool:

@@ -125,7 +125,9 @@ def _put(cell: Any, text: str) -> None:
     """A text as text: nothing in it is computed, now or once it is edited."""
     cell.number_format = "@"
     if text:
-        cell.set_explicit_value(CONTROL.sub("", text), "s")
+        cell.value = CONTROL.sub("", text)
+        # A text that begins like a formula was taken for one just now.
+        cell.data_type = "s"
         cell.quotePrefix = True
 
 
