@@ -18,8 +18,8 @@ RULES = {
         "开新对话后，产品先说了话，就填在“新对话”那一行；没有就空着。",
         "没有得到回答就空着，写在备注里；不要自己补写。空着的情境不算数，可以以后再补。",
         "“产品版本”：与上面的版本相同就空着；不同，请停下来告诉出题的人：另一个版本是另一个智能体。",
-        "“经手人”“时间”“备注”随对话保存，不会公布。",
-        "只有回答、非文字内容、经手人、时间、版本、备注可以填写；行可以排序，不要删除列。"
+        "“经手人”和“备注”随对话保存，不会公布。",
+        "只有回答、非文字内容、经手人、时间、版本、备注可以填写；行的先后不要紧，但不要删除列。"
         "一个格子最多 32767 个字符。",
         "填好后运行：arena import script 文件.xlsx。另存为 CSV 时请选 UTF-8。",
     ),
@@ -36,9 +36,9 @@ RULES = {
         "yourself. A scenario with an empty answer does not count, and can be completed later.",
         "“version seen”: leave it empty if it is the one named above; if it is another, stop and "
         "say so: another version is another agent.",
-        "“who”, “when” and “remark” are kept with the dialogue and not published.",
-        "Only the answer, non-text parts, who, when, version and remark can be filled in; rows may "
-        "be sorted, columns must stay. A cell holds 32,767 characters.",
+        "“who” and “remark” are kept with the dialogue and not published.",
+        "Only the answer, non-text parts, who, when, version and remark can be filled in; the "
+        "order of rows does not matter, but columns must stay. A cell holds 32,767 characters.",
         "Once it is filled in: arena import script FILE.xlsx. For CSV, save it as UTF-8.",
     ),
 }

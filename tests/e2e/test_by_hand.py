@@ -150,6 +150,8 @@ def test_exported_filled_in_imported_scored_ranked_and_published(workspace, serv
         if p.suffix in (".html", ".json", ".csv")
     )
     assert "Answer 2 of S-1." in pages
+    assert "By hand" in pages
+    assert "人工" in pages
     for private in ("Zhang San", "555-0100"):
         assert private not in pages
     kept = workspace.rows("select raw from imported where kind = 'transcript'")

@@ -30,6 +30,7 @@ from arena.stages.bring.whose import Roll, at, clip, roll_of
 
 FREE: tuple[Column, ...] = ("answer", "parts", "who", "when", "version", "remark")
 SEPARATORS = re.compile(r"[,，;；、\n]+")
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?")
 KINDS = {
     "图片": "image",
     "照片": "image",
@@ -278,7 +279,9 @@ def _whole(
 
 
 def _is_time(text: str) -> bool:
-    """Whether a time is written so that it can be told from other words."""
+    """Whether a time is written like ours; any other stays among what is kept."""
+    if TIME.fullmatch(text) is None:
+        return False
     try:
         datetime.fromisoformat(text)
     except ValueError:
