@@ -6,14 +6,28 @@ from typing import Annotated
 import typer
 
 from arena.cli import options as o
+from arena.cli import show_results, show_workspace
 from arena.cli.words import choose_lang
 
 app = typer.Typer(
     name="show",
-    help="Look at one thing: how a reply is read; a board as a figure.",
+    help="Look at one thing, in the terminal: who, what was said, how it was judged, what it cost.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+for look in (
+    show_workspace.agents,
+    show_workspace.suites,
+    show_results.scenario,
+    show_results.transcript,
+    show_results.scores,
+    show_results.verdicts,
+    show_results.duel,
+    show_workspace.spend,
+    show_workspace.todo,
+):
+    app.command()(look)
 
 Contract = Annotated[
     str,
