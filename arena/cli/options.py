@@ -76,9 +76,7 @@ Project = Annotated[
 ]
 SuiteOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--suite", help="Only this suite (repeatable).", autocompletion=completing.suites
-    ),
+    typer.Option("--suite", help="Only this suite (repeatable).", autocompletion=completing.suites),
 ]
 ModeOption = Annotated[
     str | None,

@@ -1,5 +1,6 @@
 """The options and arguments of `arena show`, each said once."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -60,4 +61,28 @@ Most = Annotated[
 ]
 FirstKeys = Annotated[
     int, typer.Option("--first", min=0, max=10000, help="Keys of each stage that are listed.")
+]
+
+
+class FigureName(StrEnum):
+    """The figures there are."""
+
+    RATINGS = "ratings"
+    MATRIX = "matrix"
+    DOMAINS = "domains"
+    COST = "cost"
+    ABSOLUTE = "absolute"
+
+
+Figure = Annotated[
+    FigureName,
+    typer.Argument(
+        metavar="NAME",
+        help="ratings (with intervals), matrix (who beat whom), domains (absolute score), cost, "
+        "absolute (rating against absolute score).",
+    ),
+]
+Font = Annotated[
+    str | None,
+    typer.Option("--font", help="A font file or an installed family, for Chinese labels."),
 ]

@@ -61,8 +61,8 @@ class Summaries:
 
     def spend_of(self, keys: Sequence[str] | None) -> list[tuple[str, SpendLine]]:
         """As `spend`, apart for what the calls serve; of all calls, or those that serve keys."""
-        names = ("speaker", "entrant", "currency", "calls", "tokens_in", "tokens_out")
-        names += ("cost", "unpriced")
+        parts = ("speaker", "entrant", "currency", "calls", "tokens_in", "tokens_out")
+        names = (*parts, "cost", "unpriced")
         rows = (
             self._rows("spend_stages")
             if keys is None

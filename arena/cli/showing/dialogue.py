@@ -53,7 +53,7 @@ def show_scenario(bench: Bench, store: Store, given: str, lang: Lang, *, as_json
         return
     _head(job, scenario, lang)
     for number, turn in enumerate(turns, start=1):
-        output.print_shown(say(lang, "round_user", n=number), style="bold cyan")
+        output.print_shown("\n" + say(lang, "round_user", n=number), style="bold cyan")
         output.print_shown(turn)
     names = names_of(job, lang)
     rows = [
@@ -96,12 +96,12 @@ def show_transcript(bench: Bench, store: Store, given: str, lang: Lang, *, as_js
     _head(job, scenario, lang)
     output.print_shown(names_of(job, lang).get(agent, agent), style="bold")
     if fact.welcome:
-        output.print_shown(say(lang, "round_welcome"), style="bold green")
+        output.print_shown("\n" + say(lang, "round_welcome"), style="bold green")
         output.print_shown(fact.welcome)
     for number, (turn, reply) in enumerate(fact.rounds, start=1):
-        output.print_shown(say(lang, "round_user", n=number), style="bold cyan")
+        output.print_shown("\n" + say(lang, "round_user", n=number), style="bold cyan")
         output.print_shown(turn)
-        output.print_shown(say(lang, "round_agent", n=number), style="bold green")
+        output.print_shown("\n" + say(lang, "round_agent", n=number), style="bold green")
         output.print_shown(_missing(fact, lang) if reply is None else reply)
     if fact.sheets:
         rows = [

@@ -89,7 +89,7 @@ def _show(duel: _Duel, most: int, lang: Lang) -> None:
     names = names_of(duel.job, lang)
     a, b = names.get(duel.first, duel.first), names.get(duel.second, duel.second)
     suite = duel.job.suite
-    title = f"{suite.name[lang]} · {suite.modes[duel.job.mode].name[lang]}: {a} – {b}"
+    title = f"{suite.name[lang]} · {suite.modes[duel.job.mode].name[lang]} · {a} – {b}"
     heads = [say(lang, f"column_{c}") for c in ("domain", "scenarios", "comparisons")]
     heads += [say(lang, "column_record_of", name=a), say(lang, "column_share_of", name=a)]
     rows = [[name, *_cells(met, duel.first)] for name, met in _by_domain(duel, lang).items()]
@@ -123,9 +123,16 @@ def _difference(duel: _Duel, a: str, b: str, lang: Lang) -> str:
     facts |= {
         "interval": f"{low:+.0f} … {high:+.0f}",
         "level": percent(duel.board.method.level),
-        "chance": f"{chance:.1%}",
+        "chance": _chance(chance),
     }
     return say(lang, "duel_decided" if pair.decision else "duel_open", **facts)
+
+
+def _chance(chance: float) -> str:
+    """A share of resamples: none of them is not never."""
+    if chance < 0.001:
+        return "< 0.1%"
+    return "> 99.9%" if chance > 0.999 else f"{chance:.1%}"
 
 
 def _by_domain(duel: _Duel, lang: Lang) -> dict[str, list[_Met]]:
@@ -198,8 +205,10 @@ def _verdict(
 
 
 def _describe(duel: _Duel, most: int) -> dict[str, Any]:
-    domains = {d.domain: [m for m in duel.met if _domain(duel, m) == d.domain] for d in
-               duel.job.suite.domains}
+    domains = {
+        d.domain: [m for m in duel.met if _domain(duel, m) == d.domain]
+        for d in duel.job.suite.domains
+    }
     pair, sign = duel.pair, 1
     if pair is not None and pair.a != duel.first:
         sign = -1
@@ -212,7 +221,8 @@ def _describe(duel: _Duel, most: int) -> dict[str, Any]:
         **_counts(duel.met, duel.first),
         "domains": {
             d: {"scenarios": len(met), **_counts(met, duel.first)}
-            for d, met in domains.items() if met
+            for d, met in domains.items()
+            if met
         },
         **_rated(pair, sign),
         "level": duel.board.method.level if duel.board else None,

@@ -37,7 +37,9 @@ def find_part(
     """The part that shortened ids mean; raises UsageError."""
     return Part(
         agents=find_some("agent", agents, (a.agent for a in bench.agents)),
-        scenarios=find_some("scenario", scenarios, (s for j in bench.jobs for s in scenarios_of(j))),
+        scenarios=find_some(
+            "scenario", scenarios, (s for j in bench.jobs for s in scenarios_of(j))
+        ),
         judges=find_some("judge", judges, (j.judge for j in bench.judges)),
     )
 

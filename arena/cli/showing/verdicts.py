@@ -163,7 +163,7 @@ def _show_one(line: VerdictLine, lang: Lang) -> None:
         output.print_shown(verdict.reason)
     if verdict.flags:
         output.print_shown(say(lang, "flags_line", flags=", ".join(verdict.flags)))
-    output.tell(say(lang, "next_input", key=shown.key[:10]))
+    output.tell(say(lang, "next_input", verdict=shown.key[:10]))
 
 
 def _codes(shown: Presentation, verdict: Verdict) -> list[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Who takes part: agents with how far they have come, judges with whom they are kin of."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.cli import output
@@ -26,7 +26,7 @@ def show_agents(bench: Bench, store: Store, lang: Lang, *, as_json: bool) -> Non
             }
         )
         return
-    heads = ("id", "name", "vendor", "family", "kind", "model", "version", "transcripts")
+    of_agents = ("id", "name", "vendor", "family", "kind", "model", "version", "transcripts")
     rows = [
         [
             a.agent,
@@ -40,8 +40,8 @@ def show_agents(bench: Bench, store: Store, lang: Lang, *, as_json: bool) -> Non
         ]
         for a in bench.agents
     ]
-    _table("show_agents", heads, rows, lang)
-    heads = ("id", "name", "vendor", "family", "model", "uses", "kin")
+    _table("show_agents", of_agents, rows, lang)
+    of_judges = ("id", "name", "vendor", "family", "model", "uses", "kin")
     rows = [
         [
             j.judge,
@@ -54,11 +54,11 @@ def show_agents(bench: Bench, store: Store, lang: Lang, *, as_json: bool) -> Non
         ]
         for j in bench.judges
     ]
-    _table("show_judges", heads, rows, lang)
+    _table("show_judges", of_judges, rows, lang)
     output.tell(say(lang, "next_duel"))
 
 
-def _table(title: str, heads: tuple[str, ...], rows: list[list[str]], lang: Lang) -> None:
+def _table(title: str, heads: Sequence[str], rows: list[list[str]], lang: Lang) -> None:
     said = [say(lang, f"column_{head}") for head in heads]
     right = frozenset(i for i, head in enumerate(heads) if head == "transcripts")
     output.print_table(say(lang, title), said, rows, right=right)
