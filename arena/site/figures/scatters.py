@@ -62,7 +62,7 @@ def draw_absolute(source: Source, letters: Lettering) -> Any:
 def _draw(points: Sequence[_Point], kind: str, x_name: str, letters: Lettering, log: bool) -> Any:
     figure, axes = new_figure(WIDTH, 4.6)
     if log:
-        axes.set_xscale("log")
+        _count_plainly(axes)
     for point in points:
         _point(axes, point)
     axes.grid(color=GRID)
@@ -73,6 +73,16 @@ def _draw(points: Sequence[_Point], kind: str, x_name: str, letters: Lettering, 
     title = f"{letters.title} · {letters.say(f'figure.{kind}')}"
     finish(axes, title, letters.say(f"figure.{kind}.about"))
     return figure
+
+
+def _count_plainly(axes: Any) -> None:
+    """A logarithmic axis with numbers as people write them, at 1, 2 and 5."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _point(axes: Any, point: _Point) -> None:
