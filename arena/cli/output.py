@@ -75,6 +75,12 @@ def print_shown(text: str, *, style: str = "") -> None:
     console().print(Text(plain(text), style=style))
 
 
+def clear() -> None:
+    """Begin a page anew, where stdout is a terminal."""
+    if sys.stdout.isatty():
+        console().clear()
+
+
 def tell(message: str, *, style: str = "") -> None:
     """A line on stderr."""
     stderr().print(Text(plain(message), style=style))
