@@ -56,6 +56,7 @@ def show_spend(bench: Bench, store: Store, asked: Narrowed, lang: Lang, *, as_js
     heads = [say(lang, f"column_{c}") for c in columns]
     output.print_table(say(lang, "show_spend"), heads, rows, right=frozenset({3, 4, 5, 6, 7}))
     _tell_sums(bench, [line for _, line in lines], lang)
+    output.tell(say(lang, "next_spend"))
 
 
 def _tell_sums(bench: Bench, lines: Sequence[SpendLine], lang: Lang) -> None:
