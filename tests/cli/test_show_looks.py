@@ -169,7 +169,7 @@ def test_what_was_sent_by_another_wording_says_what_changed(arena, walk, verdict
 
     text = template_text(load_suite(suite), "pairwise")
     (suite / "templates").mkdir(exist_ok=True)
-    (suite / "templates" / "pairwise.md.j2").write_text(text + "\nBe brief.\n", encoding="utf-8")
+    (suite / "templates" / "pairwise.j2").write_text(text + "\nBe brief.\n", encoding="utf-8")
     done = arena(
         "show", "verdicts", verdict["key"], "--input", "-C", place, "--json", "--lang", "en"
     )
@@ -280,3 +280,17 @@ def test_watching_goes_on_while_a_run_does(monkeypatch):
     monkeypatch.setattr(watching, "show_status", lambda *_, **__: next(going))
     watching.watch_status(Narrowed(), "en", as_json=False, sleep=slept.append)
     assert len(slept) == 2
+
+
+def test_publish_draws_figures_where_they_are_asked_for(arena, walk, tmp_path):
+    out = tmp_path / "site"
+    common = ("publish", "-C", walk[0], "--out", out, "--lang", "en")
+    assert arena(*common, "--figures").exit_code == 0
+    drawn = {p.name for p in (out / "figures").iterdir()}
+    assert {"ratings.svg", "ratings.png", "ratings.zh.svg", "matrix.png"} <= drawn
+    page = (out / "index.html").read_text("utf-8")
+    assert 'href="figures/ratings.png"' in page
+    # A figure in the page itself would need styles that its policy forbids.
+    assert "figures/ratings.svg" not in page
+    assert arena(*common).exit_code == 0
+    assert not (out / "figures").exists()
