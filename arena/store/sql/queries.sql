@@ -108,6 +108,17 @@ from current_verdict
 join wanted using (key)
 order by wanted.place;
 
+-- name: verdicts_beginning
+-- Presentations that have an answer, by the beginning of their keys.
+select distinct
+    verdict.transcript_a, verdict.transcript_b, verdict.agent_a, verdict.agent_b,
+    verdict.scenario, verdict.replicate, verdict.judge, verdict.judge_digest,
+    verdict.template, verdict.rubric, verdict.notes, verdict.cut, verdict."order",
+    verdict.judge_replicate
+from verdict
+where starts_with(verdict.key, $beginning)
+order by all;
+
 -- name: verdict_criteria_all
 -- The criteria of the current verdicts wanted.
 select
@@ -139,6 +150,13 @@ select
 from call
 join wanted on wanted.key = call.serves
 order by wanted.place, call.round, call.attempt;
+
+-- name: prompts_sent
+-- Digests of what was sent for one key.
+select distinct prompt_digest
+from call
+where serves = $key
+order by prompt_digest;
 
 -- name: models_served
 -- What served the calls wanted, as their providers said.
@@ -192,6 +210,48 @@ union all
 select ended_at from call
 order by started_at desc
 limit 1;
+
+-- name: spend_stages
+-- As `spend`, apart for what the calls serve; the calls of a check serve it alone.
+with paid as (
+    select
+        serves_kind, speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked
+    from call
+    union all
+    select
+        'check', speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked
+    from ping
+)
+select
+    serves_kind, speaker, entrant, currency,
+    count(*) as calls,
+    sum(tokens_in) as tokens_in,
+    sum(tokens_out) as tokens_out,
+    sum(cost) as cost,
+    count(*) filter (
+        where cost is null and (status <> 'error' or currency is not null)
+        and model_asked not like 'replay/%'
+    ) as unpriced
+from paid
+group by serves_kind, speaker, entrant, currency
+order by serves_kind, speaker, entrant, currency;
+
+-- name: spend_wanted
+-- As `spend_stages`, of the calls that serve the keys wanted.
+select
+    call.serves_kind, call.speaker, call.entrant, call.currency,
+    count(*) as calls,
+    sum(call.tokens_in) as tokens_in,
+    sum(call.tokens_out) as tokens_out,
+    sum(call.cost) as cost,
+    count(*) filter (
+        where call.cost is null and (call.status <> 'error' or call.currency is not null)
+        and call.model_asked not like 'replay/%'
+    ) as unpriced
+from call
+join wanted on wanted.key = call.serves
+group by call.serves_kind, call.speaker, call.entrant, call.currency
+order by call.serves_kind, call.speaker, call.entrant, call.currency;
 
 -- name: observed
 -- Median tokens of the replies so far, per entrant and kind of work.
