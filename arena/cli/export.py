@@ -14,35 +14,54 @@ class ExportFormat(StrEnum):
     """Formats that can be written."""
 
     CEVAL = "ceval"
+    SCRIPT = "script"
 
 
 Format = Annotated[
     ExportFormat,
-    typer.Argument(metavar="FORMAT", help="ceval: answers of multiple choice, for submission."),
+    typer.Argument(
+        metavar="FORMAT",
+        help="ceval: answers of multiple choice, for submission. script: what to paste into a "
+        "product that is talked to by hand.",
+    ),
 ]
-Folder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="Where to; one file an agent, none overwritten.")
+Place = Annotated[
+    Path,
+    typer.Argument(
+        metavar="PATH",
+        help="Where to; nothing is overwritten. ceval: a folder, one file an agent. script: "
+        "a .xlsx file, or .html to print.",
+    ),
 ]
 
 
 def export(
     format: Format,
-    folder: Folder,
+    path: Place,
     project: o.Project = None,
     suite: o.SuiteOption = None,
+    mode: o.ModeOption = None,
     domain: o.DomainOption = None,
     agent: o.AgentOption = None,
     scenario: o.ScenarioOption = None,
     limit: o.Limit = None,
+    replicate: Annotated[
+        int | None, typer.Option("--replicate", min=1, help="script: only this repetition.")
+    ] = None,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Write what agents answered in another format; free and offline."""
+    """Write what agents answered, or are to be asked by hand, in another format; free, offline."""
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
     with guarded(language, as_json=json):
-        from arena.cli.exporting import export_answers
+        if format is ExportFormat.SCRIPT:
+            from arena.cli.scripting import export_script
 
-        export_answers(folder, locals(), language, as_json=json)
+            export_script(path, locals(), language, as_json=json)
+        else:
+            from arena.cli.exporting import export_answers
+
+            export_answers(path, locals(), language, as_json=json)
     raise typer.Exit(0)

@@ -8,7 +8,7 @@ from arena.cli.doctoring import describe, show
 from arena.cli.imported_suite import FORMATS
 from arena.cli.words import Lang, say, translate
 from arena.errors import ConfigError, UsageError
-from arena.exchange import scenarios, suite_folder, template
+from arena.exchange import scenarios, script_columns, suite_folder, template
 from arena.stages.doctor import examine
 from arena.suites.find import find_workspace
 
@@ -20,12 +20,18 @@ def check_format(name: str) -> bool:
 
     Raises UsageError for a format that nobody knows.
     """
-    known = ", ".join((scenarios.FORMAT, *FORMATS))
-    if name != scenarios.FORMAT and name not in FORMATS:
+    tables = (scenarios.FORMAT, script_columns.FORMAT)
+    known = ", ".join((*tables, *FORMATS))
+    if name not in tables and name not in FORMATS:
         raise UsageError(
             "no format called {name}", fix="Known formats: {known}.", name=name, known=known
         )
     return name == scenarios.FORMAT
+
+
+def is_script(name: str) -> bool:
+    """Whether a format is that of a script that was filled in by hand."""
+    return name == script_columns.FORMAT
 
 
 def check_options(format: str, given: Mapping[str, bool]) -> None:

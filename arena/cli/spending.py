@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from arena import pipeline
 from arena.cli import output
+from arena.cli.by_hand import tell_by_hand
 from arena.cli.designs import tell_look
 from arena.cli.fees import fees_due, with_due_fees, with_new_fees
 from arena.cli.money import budget_of, consent, show_forecast
@@ -145,6 +146,7 @@ def _show(forecast: Forecast, bench: Bench, remote: Remote | None, lang: Lang) -
     show_apart(forecast, bench.config.money, lang)
     if remote is not None:
         _tell_list_prices(bench, remote, forecast, lang)
+    tell_by_hand(forecast.by_hand, lang)
     tell_aliases(bench, forecast, lang)
     tell_misplaced(bench, lang)
 

@@ -46,7 +46,8 @@ class Question:
 
     `rate` is the worth of the price's currency in the workspace's; `reserve` is the most the call
     can cost, in the workspace's currency, and `most` in the price's own. `tokens`: about how many
-    it will take in all. `attempt` is the number of the first attempt.
+    it will take in all. `attempt` is the number of the first attempt. `strict`: a reply that its
+    token limit cut, or that is empty, is taken as it is.
     """
 
     key: str
@@ -60,6 +61,7 @@ class Question:
     tokens: int = 0
     first_of_session: bool = False
     seed: int = 0
+    strict: bool = False
 
     def to_item(self) -> Item:
         """The question as JSON-able data."""
@@ -77,7 +79,7 @@ async def ask(item: Item, tools: Tools) -> Item:
     call = _OneCall(question, tools)
     attempts: list[Item] = []
     began = tools.clock()
-    roomier = False
+    roomier = question.strict
     while True:
         try:
             record, fault = await call.attempt(request, question.attempt + len(attempts))
@@ -192,6 +194,7 @@ class _OneCall:
             "latency_ms": None if reply and reply.elsewhere else latency,
             "error": fault.message if fault else _note(reply, status),
             "fault": fault.fault if fault else None,
+            "code": fault.status if fault else None,
             "at": self._tools.now(),
             "broken": _is_broken(request, fault),
             **_carried(request, reply),

@@ -1,5 +1,6 @@
 """The roster: agents, judges and plan of a workspace, read from data/arena.yaml."""
 
+from collections.abc import Collection
 from itertools import combinations
 from pathlib import Path
 
@@ -49,7 +50,8 @@ def load_config(path: Path) -> Config:
 def _check_families(path: Path, config: Config) -> None:
     """Raise ConfigError where the vendor guard cannot know who is kin to whom.
 
-    A family is never guessed from a model string; what is scripted is of no model's family.
+    A family is never guessed from a model string; what is scripted is of no model's family. Nobody
+    outside knows what a product is made of: its family stays unknown unless it is stated.
     """
     if config.vendor_guard == "allow" or not config.judges:
         return
@@ -59,8 +61,8 @@ def _check_families(path: Path, config: Config) -> None:
     ]
     for kind, n, entrant in everybody:
         scripted = (entrant.model or "").startswith("scripted/")
-        imported = isinstance(entrant, Agent) and entrant.kind == IMPORTED
-        if "family" not in entrant.model_fields_set and not scripted and not imported:
+        modelled = entrant.model is not None and not scripted
+        if "family" not in entrant.model_fields_set and modelled:
             raise ConfigError(
                 "{place}: {name}: which family of models is it?",
                 why="No judge may judge its own family, and a model string does not tell it.",
@@ -94,7 +96,7 @@ def _check_panel(path: Path, config: Config) -> None:
 
 def _check_imported(path: Path, place: tuple[str, str | int], agent: Agent) -> None:
     """Raise ConfigError for what would have to be asked."""
-    for key in ("model", "api_base", "system", "http", "command", "replay"):
+    for key in ("model", "api_base", "system", "http", "command", "replay", "by_hand"):
         if getattr(agent, key) is not None:
             raise ConfigError(
                 "{place}: an imported agent is asked nothing, so it has no `{key}`",
@@ -104,12 +106,15 @@ def _check_imported(path: Path, place: tuple[str, str | int], agent: Agent) -> N
             )
 
 
-def check_regions(config: Config, path: Path) -> None:
+def check_regions(config: Config, path: Path, *, among: Collection[str] | None = None) -> None:
     """Raise RefusedToSpend when an agent, judge or simulated user is outside `allow_regions`.
 
-    `path`: the file that says so, for the line of the key.
+    `path`: the file that says so, for the line of the key. `among`: the ids that matter, where not
+    all of them do.
     """
     for entrant in out_of_region(config):
+        if among is not None and entrant.id not in among:
+            continue
         raise RefusedToSpend(
             "{place}: {name}: region {region} is not in allow_regions",
             why="allow_regions: {allowed}",
