@@ -8,6 +8,7 @@ import pytest
 from arena import pipeline
 from arena.domain.agent import Agent, Judge, Price
 from arena.domain.call import Message
+from arena.domain.config import Compare
 from arena.domain.job import Job
 from arena.domain.money import Rates
 from arena.domain.plan import Selection
@@ -67,7 +68,7 @@ def finish(store, job, wanted):
 @pytest.mark.parametrize("agents", [3, 8])
 def test_every_judge_is_counted_in_full_however_many_prompts_are_sampled(suite, agents):
     # 8 agents: 28 pairs × 20 scenarios × 2 orders = 1120 for each judge, far above the sample.
-    job = job_of(suite, agents=agents)
+    job = job_of(suite, agents=agents, compare=Compare(design="all"))
     pairs = agents * (agents - 1) // 2
     with Store(None) as store:
         found = calls(job, store, "collect", "score", "compare")

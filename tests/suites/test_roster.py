@@ -95,7 +95,7 @@ def test_what_is_not_built_is_refused_by_name_with_its_line(workspace, old, new,
 def test_what_a_design_cannot_mean_is_refused_with_its_line(workspace, design, said):
     workspace.write("data/arena.yaml", EXAMPLE)
     workspace.spoil("data/arena.yaml", "design: all", f"design: {design}")
-    assert complaint(workspace).splitlines()[0] == f"/data/arena.yaml:29: {said}"
+    assert complaint(workspace).splitlines()[0] == f"/data/arena.yaml:31: {said}"
 
 
 @pytest.mark.parametrize("place", ["../../secret.md", "../../ws/data/../../secret.md"])
