@@ -14,14 +14,25 @@ class ExportFormat(StrEnum):
     """Formats that can be written."""
 
     CEVAL = "ceval"
+    FLAGS = "flags"
 
 
 Format = Annotated[
     ExportFormat,
-    typer.Argument(metavar="FORMAT", help="ceval: answers of multiple choice, for submission."),
+    typer.Argument(
+        metavar="FORMAT",
+        help="ceval: answers of multiple choice, for submission; flags: red flags, for people.",
+    ),
 ]
 Folder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="Where to; one file an agent, none overwritten.")
+    Path,
+    typer.Argument(
+        metavar="PATH",
+        help="ceval: a folder, one file an agent; flags: a .xlsx or .csv file. None overwritten.",
+    ),
+]
+ShowJudges = Annotated[
+    bool, typer.Option("--show-judges", help="flags: say what the judges said; else it is hidden.")
 ]
 
 
@@ -34,15 +45,20 @@ def export(
     agent: o.AgentOption = None,
     scenario: o.ScenarioOption = None,
     limit: o.Limit = None,
+    show_judges: ShowJudges = False,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Write what agents answered in another format; free and offline."""
+    """Write what agents answered, or the red flags raised against them; free and offline."""
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
     with guarded(language, as_json=json):
         from arena.cli.exporting import export_answers
+        from arena.cli.flagging import export_flags
 
-        export_answers(folder, locals(), language, as_json=json)
+        if format is ExportFormat.FLAGS:
+            export_flags(folder, locals(), language, judges=show_judges, as_json=json)
+        else:
+            export_answers(folder, locals(), language, as_json=json)
     raise typer.Exit(0)

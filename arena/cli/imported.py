@@ -8,11 +8,12 @@ from arena.cli.doctoring import describe, show
 from arena.cli.imported_suite import FORMATS
 from arena.cli.words import Lang, say, translate
 from arena.errors import ConfigError, UsageError
-from arena.exchange import scenarios, suite_folder, template
+from arena.exchange import flags, scenarios, suite_folder, template
 from arena.stages.doctor import examine
 from arena.suites.find import find_workspace
 
 SCHEMA = "arena.import/1"
+FLAGS = flags.FORMAT
 
 
 def check_format(name: str) -> bool:
@@ -20,7 +21,7 @@ def check_format(name: str) -> bool:
 
     Raises UsageError for a format that nobody knows.
     """
-    known = ", ".join((scenarios.FORMAT, *FORMATS))
+    known = ", ".join((scenarios.FORMAT, *FORMATS, flags.FORMAT))
     if name != scenarios.FORMAT and name not in FORMATS:
         raise UsageError(
             "no format called {name}", fix="Known formats: {known}.", name=name, known=known

@@ -12,13 +12,15 @@ from arena.cli.words import choose_lang
 
 def import_(
     format: Annotated[
-        str, typer.Argument(metavar="FORMAT", help="What it is: scenarios, eldercare, eqbench3.")
+        str,
+        typer.Argument(metavar="FORMAT", help="What it is: scenarios, eldercare, eqbench3, flags."),
     ],
     path: Annotated[
         Path | None,
         typer.Argument(
             metavar="PATH",
-            help="A table of scenarios, .xlsx or .csv; the original's folder; a file of results.",
+            help="A table of scenarios, .xlsx or .csv; the original's folder; a file of results; "
+            "flags: the table that arena export flags wrote, filled in.",
         ),
     ] = None,
     folder: Annotated[
@@ -65,20 +67,25 @@ def import_(
     language = choose_lang(lang)
     code = 0
     with guarded(language, as_json=json):
-        from arena.cli.imported import check_format, check_options, import_table, make_template
+        from arena.cli.flagging import import_flags
+        from arena.cli.imported import (
+            FLAGS,
+            check_format,
+            check_options,
+            import_table,
+            make_template,
+        )
         from arena.cli.imported_suite import Wanted, import_folder
         from arena.cli.workspace import command_line
 
+        given = {"--as": name is not None, "--agents": agents is not None, "--dry-run": dry_run}
+        whole = {"DIR": folder is not None, "--template": template is not None}
+        if format == FLAGS:
+            check_options(format, {**given, **whole})
+            import_flags(path, project, judge, language, argv=tuple(sys.argv[1:]), as_json=json)
+            raise typer.Exit(0)
         of_table = check_format(format)
-        given = {
-            "--as": name is not None,
-            "--dry-run": dry_run,
-            "--agents": agents is not None,
-            "--judged-by": judge is not None,
-        }
-        if not of_table:
-            given = {"DIR": folder is not None, "--template": template is not None}
-        check_options(format, given)
+        check_options(format, {**given, "--judged-by": judge is not None} if of_table else whole)
         if not of_table:
             wanted = Wanted(
                 format=format,
