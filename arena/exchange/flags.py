@@ -186,7 +186,7 @@ def _head(key: str) -> str:
 
 def _cells(row: FlagRow, shown: Sequence[str]) -> list[str]:
     told = {key: str(getattr(row, key, "")) for key in shown}
-    told["verified"] = "是 yes" if row.verified else "否 no"
+    told["verified"] = ("是 yes" if row.verified else "否 no") if row.quote else "—"
     return [text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…" for text in told.values()]
 
 
