@@ -20,6 +20,8 @@ SIGNS = {
     Eligible.NOT_ELIGIBLE: "✕",
 }
 """A sign before the words, so that a state is not told by colour alone."""
+WORDS = "flat words"
+"""Cells that hold sentences, which break."""
 TONES = {Eligible.ELIGIBLE: "plain"}
 PLACES = {state: n for n, state in enumerate(Eligible)}
 """The order of the groups of a ranking."""
@@ -114,7 +116,7 @@ def _cell(result: GateResult, names: Names) -> Cell:
     say, panel = names.say, result.panel
     share = _share(panel) if panel.cases else formats.DASH
     text = say("gates.cell", state=say(f"gates.state.{result.state}"), share=share)
-    return Cell(text=text, note=say("list.semicolon").join(_notes(result, names)), tone="flat")
+    return Cell(text=text, note=say("list.semicolon").join(_notes(result, names)), tone=WORDS)
 
 
 def _share(share: GateShare) -> str:
@@ -172,8 +174,8 @@ def _quoted(standing: Standing, most: int, names: Names) -> tuple[Cell, ...]:
                 criterion=names.criterion(one.criterion),
                 score=formats.tenth(one.score),
             ),
-            tone="flat",
+            tone=WORDS,
         )
         for one in quotations
     ]
-    return (*cells, *[Cell(text=formats.DASH, tone="flat")] * (most - len(cells)))
+    return (*cells, *[Cell(text=formats.DASH, tone=WORDS)] * (most - len(cells)))
