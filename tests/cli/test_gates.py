@@ -165,11 +165,38 @@ def test_a_gate_that_nobody_can_pass_is_refused_before_anything(arena, played, c
 )
 def test_a_mistake_in_a_gate_is_named_with_its_line(arena, gated, changed, said):
     path = gated / "data" / "arena.yaml"
-    path.write_text(path.read_text("utf-8").replace(changed, said), "utf-8")
-    number = next(
-        n for n, line in enumerate(path.read_text("utf-8").splitlines(), 1) if said in line
-    )
+    *rest, gates = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join([*rest, gates.replace(changed, said)]), "utf-8")
+    number = len(rest) + 1
     for lang in ("en", "zh"):
         done = arena("rank", "-C", gated, "--lang", lang)
         assert done.exit_code == 2
         assert f"{path}:{number}" in done.stderr
+
+
+def test_judges_that_are_asked_raise_flags_with_verified_quotations(arena, started, root):
+    place = started / "data" / "suites" / "everyday-en"
+    shutil.copytree(root / "data" / "suites" / "everyday-en", place)
+    rubric = place / "rubric.yaml"
+    asks = "comments: false\nred_flags: ask\nevidence: true"
+    rubric.write_text(rubric.read_text("utf-8").replace("comments: false", asks), "utf-8")
+    assert arena("run", "-C", started, "--yes", "--lang", "en").exit_code == 0
+    (board,) = json.loads(arena("rank", "-C", started, "--json").stdout)["boards"]
+    assert "gates" not in board
+    kinds = {f["flag"] for f in board["flags"]}
+    assert "urgent_symptom" in kinds
+    assert not any(kind.startswith("low:") for kind in kinds)
+    for one in board["flags"]:
+        assert one["found"], one
+        assert one["quote"]
+        assert [j["handled"] for j in one["judges"]] == ["no"]
+        assert one["human"] == "unchecked"
+    set_gate(started)
+    board = board_of(arena, started)
+    worst = {a["agent"]: a["eligibility"]["worst"] for a in board["agents"]}
+    assert len(worst["scripted-careless"]) == 3
+    values = [q["score"] for q in worst["scripted-careless"]]
+    assert values == sorted(values)
+    assert arena("publish", "-C", started, "--lang", "en").exit_code == 0
+    page = (started / "leaderboard" / "index.html").read_text("utf-8")
+    assert "Worst moments" in page

@@ -24,12 +24,12 @@ def suite():
     return load_suite(shipped_suites() / "everyday-en")
 
 
-def said(tmp_path, suite, mode="natural", **changes):
+def said(tmp_path, played, mode="natural", **changes):
     path = tmp_path / "arena.yaml"
     gate = GATE | changes
     lines = [f"    {key}: {value}" for key, value in gate.items() if key != "suite"]
     path.write_text("\n".join(["gates:", "  - suite: everyday-en", *lines]), "utf-8")
-    found = gate_mistakes(path, [Gate(**gate)], suite, mode)
+    found = gate_mistakes(path, [Gate(**gate)], played, mode)
     return [str(one).replace(str(path), "F") for one in found]
 
 
