@@ -63,9 +63,14 @@ def tell_look(plan: ComparisonPlan, look: Look, lang: Lang) -> None:
 
 
 def show_plans(bench: Bench, store: Store, lang: Lang) -> None:
-    """The plans in counts on stderr: per agent, per pair, and the load of scenarios."""
+    """The plans in counts on stderr: per agent, per pair, and the load of scenarios.
+
+    Of `all` there is nothing to show that the forecast does not say.
+    """
     for job in bench.jobs:
         counts = _Counts(job, store)
+        if counts.plan.terms.design == "all":
+            continue
         heads = [say(lang, f"column_{key}") for key in ("agent", "comparisons", "scenarios")]
         rows = [
             [name, f"{counts.agents[name]:,}", str(len(counts.scenarios_of[name]))]

@@ -82,7 +82,6 @@ def _chord(
         sums = _divide(odds.astype(games.dtype), games)
         step = _kept_short(inverse @ (points - odds * sums - ridge * now))
         now = now + step
-        theta[:, busy] = now
         size = np.abs(step).max(axis=0)
         # At the bottom steps are rounding errors and no longer shrink: nine of them at most.
         rate = np.minimum(size / np.maximum(before, 1e-300), 0.9)
@@ -93,11 +92,12 @@ def _chord(
             break
         # To go on without those that are done costs a copy: worth it once they are most.
         if left.sum() * _FEW <= len(left):
-            some = np.flatnonzero(left)
+            theta[:, busy], some = now, np.flatnonzero(left)
             busy, size = busy[some], size[some]
             now, points = now.take(some, axis=1), points.take(some, axis=1)
             games = games.take(some, axis=1)
         before = size
+    theta[:, busy] = now
     return done
 
 

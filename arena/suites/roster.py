@@ -49,7 +49,8 @@ def load_config(path: Path) -> Config:
 def _check_families(path: Path, config: Config) -> None:
     """Raise ConfigError where the vendor guard cannot know who is kin to whom.
 
-    A family is never guessed from a model string; what is scripted is of no model's family.
+    A family is never guessed from a model string; what is scripted is of no model's family. Nobody
+    outside knows what a product is made of: its family stays unknown unless it is stated.
     """
     if config.vendor_guard == "allow" or not config.judges:
         return
@@ -59,8 +60,8 @@ def _check_families(path: Path, config: Config) -> None:
     ]
     for kind, n, entrant in everybody:
         scripted = (entrant.model or "").startswith("scripted/")
-        imported = isinstance(entrant, Agent) and entrant.kind == IMPORTED
-        if "family" not in entrant.model_fields_set and not scripted and not imported:
+        modelled = entrant.model is not None and not scripted
+        if "family" not in entrant.model_fields_set and modelled:
             raise ConfigError(
                 "{place}: {name}: which family of models is it?",
                 why="No judge may judge its own family, and a model string does not tell it.",

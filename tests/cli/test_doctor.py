@@ -247,8 +247,8 @@ def test_products_in_a_mode_for_models_are_warned_of(arena, tmp_path, mode, warn
     suite = {"suite": "eldercare-zh"} | ({"mode": mode} if mode else {})
     config = {
         "suites": [suite],
-        "agents": [program, {"agent": "x", "vendor": "a", "model": "openai/x"}],
-        "judges": [{"judge": "j", "vendor": "b", "model": "openai/j"}],
+        "agents": [program, {"agent": "x", "vendor": "a", "family": "m", "model": "openai/x"}],
+        "judges": [{"judge": "j", "vendor": "b", "family": "n", "model": "openai/j"}],
     }
     (tmp_path / "data" / "arena.yaml").write_text(json.dumps(config), "utf-8")
     done = arena("doctor", "--suite", "eldercare-zh", "-C", tmp_path, "--json", "--lang", "en")

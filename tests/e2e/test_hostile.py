@@ -98,6 +98,7 @@ class Played:
             self.workspace.configure(
                 [agent(n, server.url, model=m) | NAMES.get(n, {}) for n, m in MODELS.items()],
                 [judge("referee", server.url), judge("../judge", server.url, model="hostile")],
+                compare={"design": "all"},
             )
             # Escaped: YAML takes no control character as it is.
             self.workspace.write("data/arena.yaml", json.dumps(self.workspace.config))

@@ -17,7 +17,7 @@ from tests.products.conftest import http_agent
 HTTP = """\
 suites: [{suite: everyday-en}]
 agents:
-  - {agent: plain, vendor: a, model: openai/x}
+  - {agent: plain, vendor: a, family: m, model: openai/x}
   - agent: homebot
     vendor: homebot
     version: 2026Q4
@@ -29,7 +29,7 @@ agents:
       session: $.data.sid
       ok: $.errcode == 0
 judges:
-  - {judge: j, vendor: b, model: openai/j}
+  - {judge: j, vendor: b, family: n, model: openai/j}
 """
 
 
@@ -165,9 +165,9 @@ def test_what_is_described_holds_no_header():
 MODELS = (
     HTTP.split("  - agent: h")[0]
     + """\
-  - {agent: other, vendor: a, model: openai/y}
+  - {agent: other, vendor: a, family: m, model: openai/y}
 judges:
-  - {judge: j, vendor: b, model: openai/j}
+  - {judge: j, vendor: b, family: n, model: openai/j}
 """
 )
 

@@ -16,7 +16,7 @@ Codes = NDArray[np.signedinteger[Any]]
 Numbers = NDArray[np.float32] | NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-CHUNK = 1_000_000
+CHUNK = 1 << 16
 """Codes looked through at once for the names in use: mostly the first lot has them all."""
 
 

@@ -18,15 +18,16 @@ class Enumerated(Codes):
     """Codes of a source of ENUM columns, for the short way of `plain`; there is nothing to join."""
 
     def __init__(self, source: OutcomeSource, columns: Sequence[str]) -> None:
-        """`columns`: all that will be numbered; what they list is asked for once."""
+        """`columns`: all that will be numbered; what they list is asked for once.
+
+        The source has a row, whatever is in it.
+        """
         super().__init__(source)
         self._names: dict[str, list[str]] = {}
         self._places: dict[str, NDArray[np.int64]] = {}
-        ranges = ", ".join(
-            f"enum_range((select {quoted(c)} from {source.table} limit 1))" for c in columns
-        )
-        found = source.connection.execute(f"select {ranges}").fetchone() or ()
-        self._listed: dict[str, list[str]] = dict(zip(columns, found, strict=True))
+        ranges = ", ".join(f"enum_range({quoted(c)})" for c in columns)
+        found = source.connection.execute(f"select {ranges} from {source.table} limit 1").fetchone()
+        self._listed: dict[str, list[str]] = dict(zip(columns, found or (), strict=True))
 
     def add(self, thing: str, columns: Mapping[str, str]) -> None:
         """Number the values of `columns`, as `Codes.add`; all values of an ENUM count as named."""

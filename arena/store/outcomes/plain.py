@@ -112,9 +112,10 @@ def _read(votes: Votes) -> tuple[dict[str, Array], Array]:
             piece = slice(start, start + _PIECE)
             some = {name: column[piece] for name, column in block.items()}
             labels.read(shown[0][piece], shown[1][piece], shown[2][piece], some)
-        if not met.all():
-            used = block["reason"] == 0
-            met[block["first"][used]] = met[block["second"][used]] = True
+            # Mostly the first piece has them all.
+            if not met.all():
+                used = some["reason"] == 0
+                met[some["first"][used]] = met[some["second"][used]] = True
     return columns, met
 
 
@@ -155,8 +156,8 @@ class _Labels:
 
     def read(self, a: Array, b: Array, said: Array, block: dict[str, Array]) -> None:
         """Fill `first`, `second`, `share`, `tie` and `reason` of rows; see `rows`."""
-        first, second, reason = block["first"], block["second"], block["reason"]
-        first[:], second[:] = np.minimum(a, b), np.maximum(a, b)
+        first, second, reason = np.minimum(a, b), np.maximum(a, b), block["reason"]
+        block["first"][:], block["second"][:] = first, second
         # The last entry is that of −1.
         won = np.take(self.won, said, mode="wrap")
         reason[:] = 0
