@@ -11,6 +11,7 @@ from arena.domain.suite import Suite
 from arena.errors import ArenaError, ConfigError, UsageError
 from arena.stages.doctor import Contents, Report, examine
 from arena.suites.find import Workspace, find_suite, find_workspace
+from arena.suites.gates import gate_mistakes
 from arena.suites.load import load_suite
 from arena.suites.mistakes import place_of
 from arena.suites.reading import line_of
@@ -69,7 +70,15 @@ def with_modes(report: Report, project: Path | None) -> Report:
         for n, played in enumerate(config.suites)
         if names and played.suite == suite.suite and _for_models(suite, played.mode)
     ]
-    return replace(report, warnings=(*report.warnings, *found))
+    wrong = [
+        mistake
+        for played in config.suites
+        if played.suite == suite.suite
+        for mistake in gate_mistakes(
+            workspace.config, config.gates, suite, played.mode or default_mode(suite, config)
+        )
+    ]
+    return replace(report, errors=(*report.errors, *wrong), warnings=(*report.warnings, *found))
 
 
 def _for_models(suite: Suite, mode: str | None) -> bool:

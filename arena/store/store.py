@@ -7,6 +7,7 @@ import duckdb
 
 from arena.store.boards import Boards, Runs
 from arena.store.connection import PATIENCE, connect, explain
+from arena.store.flags import FlagDecisions
 from arena.store.imports import Imports
 from arena.store.people import People
 from arena.store.pings import Pings
@@ -36,6 +37,7 @@ class Store:
         self.summaries = Summaries(self._connection)
         self.people = People(self._connection)
         self.reports = Reports(self._connection)
+        self.decisions = FlagDecisions(self._connection)
 
     def __enter__(self) -> "Store":
         return self

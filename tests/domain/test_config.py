@@ -92,20 +92,6 @@ def test_the_whole_example_of_the_design_loads():
     ("changes", "path"),
     [
         ({"compare": {"outcome": "margin"}}, ("compare", "outcome")),
-        (
-            {
-                "gates": [
-                    {
-                        "suite": "s",
-                        "criterion": "c",
-                        "where": "red_flags",
-                        "at_least": 10,
-                        "quota": 0.9,
-                    }
-                ]
-            },
-            ("gates",),
-        ),
     ],
     ids=lambda value: ".".join(map(str, value)) if isinstance(value, tuple) else "",
 )

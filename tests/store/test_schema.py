@@ -72,6 +72,8 @@ COLUMNS = {
     " follows varchar?, run varchar",
     "look": "plan varchar, number integer, looks integer, level double, pairs integer,"
     " undecided integer, widest double?, stopped boolean, run varchar",
+    "flag_decision": "flag varchar, person varchar, decided varchar, note varchar, run varchar,"
+    " decided_at varchar",
 }
 KEYS = {
     "schema_version": ["version"],
@@ -91,6 +93,7 @@ KEYS = {
     "ping": ["key"],
     "plan": ["key"],
     "look": ["plan", "number"],
+    "flag_decision": ["flag", "person", "decided_at"],
 }
 VIEWS = ["current_commentary", "current_sheet", "current_verdict", "latest_call"]
 NAMES = list(statements())

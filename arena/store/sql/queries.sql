@@ -431,3 +431,14 @@ select number, looks, level, pairs, undecided, widest, stopped
 from look
 where plan = $plan
 order by number;
+
+-- name: flag_decision_add
+-- One row of the table flag_decision; the same decision is stored once.
+insert into flag_decision values ($flag, $person, $decided, $note, $run, $at)
+on conflict do nothing;
+
+-- name: flag_decisions_all
+-- Every decision about a flag, in the order in which they were made.
+select flag, person, decided, decided_at, note
+from flag_decision
+order by decided_at, flag, person;
