@@ -7,6 +7,7 @@ from decimal import Decimal
 from arena.domain.agent import Agent, Judge
 from arena.domain.board import Board
 from arena.domain.call import Status
+from arena.domain.diagnosis import Diagnosis
 from arena.domain.job import Job
 from arena.domain.money import Money
 from arena.domain.score import NO_BACKING, Backing, Score
@@ -202,3 +203,5 @@ class Edition:
     decoys: tuple[AgentFact, ...] = ()
     changed: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Agents that several model strings served, and these."""
+    diagnosis: Diagnosis | None = None
+    """What was last found out about the judges; None where nobody asked."""

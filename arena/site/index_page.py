@@ -19,6 +19,7 @@ from arena.site.notes import say_notes
 from arena.site.ranking import build_ranking
 from arena.site.scatter import build_scatters
 from arena.site.slices import build_slices
+from arena.site.survival import say_chance
 from arena.site.text import plain
 from arena.site.two_by_two import build_two_by_two
 from arena.site.views import Frame, Group, IndexView, Link, Term
@@ -33,6 +34,7 @@ def build_index(
     pages: dict[str, str],
     downloads: Sequence[Link],
     command: str,
+    more: Sequence[Link] = (),
 ) -> IndexView:
     """The view of a leaderboard; `pages` gives each scenario's page."""
     say, suite = names.say, edition.job.suite
@@ -60,6 +62,7 @@ def build_index(
         judges=build_judges(edition, names),
         command=plain(command),
         downloads=tuple(downloads),
+        more=tuple(more),
     )
 
 
@@ -179,6 +182,7 @@ def _about_models(edition: Edition, names: Names) -> list[str]:
     """What is to be known of the models behind agents and judges."""
     say = names.say
     found: list[str] = []
+    found += say_chance(edition, names)
     if len(comparing_judges(edition)) == 1 and not edition.job.suite.choice:
         found.append(say("notice.single_judge"))
     if _kinship_unknown(edition):

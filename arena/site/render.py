@@ -8,10 +8,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena.site.assets import Assets, make_assets
+from arena.site.judge_views import JudgesView
 from arena.site.text import plain
 from arena.site.views import FrontView, IndexView, ScenarioView
 from arena.site.words import HTML_LANG, Say
 
+View = IndexView | FrontView | ScenarioView | JudgesView
 _FOLDER = Path(__file__).parent / "templates"
 
 
@@ -30,9 +32,12 @@ def render_scenario(view: ScenarioView, say: Say) -> str:
     return _render("scenario.html.j2", view, say, make_assets(view.span))
 
 
-def _render(
-    template: str, view: IndexView | FrontView | ScenarioView, say: Say, assets: Assets
-) -> str:
+def render_judges(view: JudgesView, say: Say) -> str:
+    """The page of the judges as HTML."""
+    return _render("judges.html.j2", view, say, make_assets())
+
+
+def _render(template: str, view: View, say: Say, assets: Assets) -> str:
     return (
         _environment()
         .get_template(template)

@@ -199,6 +199,8 @@ class IndexView:
     judges: tuple[JudgeRow, ...]
     command: str
     downloads: tuple[Link, ...]
+    more: tuple[Link, ...] = ()
+    """The other pages of this leaderboard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -222,7 +222,7 @@ def test_printing_opens_what_is_folded(visit, scenario):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_no_violation(visit, scenario, scheme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    for name in ("index.html", "index.en.html", scenario):
+    for name in ("index.html", "index.en.html", "judges.html", scenario):
         page = visit(name, color_scheme=scheme, width=width)
         page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
         found = axe.Axe().run(page).response["violations"]
