@@ -13,6 +13,7 @@ from arena.domain.money import Money
 from arena.domain.score import NO_BACKING, Backing, Score
 from arena.domain.suite import Scenario
 from arena.domain.verdict import CriterionVerdict, Order, Outcome
+from arena.domain.way import Way
 
 ONLY_ROUNDS = -1
 """`round` of facts that no sheet stands for: means over those of the rounds."""
@@ -205,3 +206,5 @@ class Edition:
     """Agents that several model strings served, and these."""
     diagnosis: Diagnosis | None = None
     """What was last found out about the judges; None where nobody asked."""
+    ways: tuple[Way, ...] = ()
+    """How everybody was asked."""

@@ -85,6 +85,7 @@ def gather(job: Job, store: Store) -> Edition:
         guarded=tuple(sorted({*sheet_plan.guarded, *pair_plan.guarded})),
         changed=book.changed("agent"),
         diagnosis=_diagnosis(job, store),
+        ways=tuple(store.calls.ways(keys)),
     )
 
 

@@ -1,6 +1,7 @@
 """The leaderboard of one suite and mode, as a view."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from arena.domain.agent import Judge
 from arena.domain.board import Board
@@ -35,6 +36,7 @@ def build_index(
     downloads: Sequence[Link],
     command: str,
     more: Sequence[Link] = (),
+    profiles: Mapping[str, str] = MappingProxyType({}),
 ) -> IndexView:
     """The view of a leaderboard; `pages` gives each scenario's page."""
     say, suite = names.say, edition.job.suite
@@ -63,6 +65,7 @@ def build_index(
         command=plain(command),
         downloads=tuple(downloads),
         more=tuple(more),
+        profiles={names.slugs[agent]: f"a/{page}" for agent, page in profiles.items()},
     )
 
 

@@ -15,9 +15,9 @@ from arena.site.downloads import leaderboard_csv, leaderboard_json
 from arena.site.facts import Edition
 from arena.site.gather import gather
 from arena.site.index_page import build_index, build_meta, headline_of, say_imported, say_waiting
-from arena.site.judges_page import build_judges_page, has_judges
-from arena.site.names import Names, make_names
-from arena.site.render import render_front, render_index, render_judges, render_scenario
+from arena.site.names import make_names
+from arena.site.other_pages import Place, link_others, link_profiles, print_others
+from arena.site.render import render_front, render_index, render_scenario
 from arena.site.scenario_page import build_scenario
 from arena.site.slugs import slugs
 from arena.site.text import plain
@@ -144,6 +144,7 @@ class _Press:
             names = make_names(edition, say)
             pages = self._pages(edition, lang)
             title = say("board.title", suite=plain(say.of(edition.job.suite.name)))
+            place = self._place(edition, say, pages)
             home = Link(href=self._at("../index", lang), label=say("home")) if listed else None
             view = build_index(
                 edition,
@@ -152,10 +153,10 @@ class _Press:
                 pages={scenario: f"s/{page}" for scenario, page in pages.items()},
                 downloads=_downloads(data, say, listed=listed),
                 command=_command(edition, self._command),
-                more=self._more(edition, say),
+                more=link_others(edition, names, place),
+                profiles=link_profiles(edition, names, place),
             )
             files[self._at("index", lang)] = render_index(view, say).encode()
-            files |= self._print_judges(edition, names)
             for n, scenario in enumerate(edition.scenarios):
                 page = pages[scenario.scenario]
                 stem = page.removesuffix(self._at("", lang))
@@ -168,6 +169,8 @@ class _Press:
                 frame = self._frame(edition, say, title, stem, back)
                 shown = build_scenario(edition, scenario, names, frame, around)
                 files[f"s/{page}"] = render_scenario(shown, say).encode()
+            # After the scenarios: what must not be published is named where it comes from.
+            files |= print_others(edition, names, place)
         return files
 
     def print_front(self, editions: Sequence[Edition], folders: Sequence[str]) -> dict[str, bytes]:
@@ -185,22 +188,11 @@ class _Press:
             files[self._at("index", lang)] = render_front(view, say).encode()
         return files
 
-    def _print_judges(self, edition: Edition, names: Names) -> dict[str, bytes]:
-        """The page of the judges; nothing where nobody judges."""
-        if not has_judges(edition):
-            return {}
-        say = names.say
-        title = say("judges.title", title=plain(say.of(edition.job.suite.name)))
-        back = Link(href=self._at("index", say.lang), label=say("back"))
-        frame = self._frame(edition, say, title, "judges", back)
-        page = render_judges(build_judges_page(edition, names, frame), say)
-        return {self._at("judges", say.lang): page.encode()}
+    def _place(self, edition: Edition, say: Say, pages: dict[str, str]) -> Place:
+        def frame(title: str, stem: str, home: Link | None) -> Frame:
+            return self._frame(edition, say, title, stem, home)
 
-    def _more(self, edition: Edition, say: Say) -> list[Link]:
-        """The other pages of a leaderboard."""
-        if not has_judges(edition):
-            return []
-        return [Link(href=self._at("judges", say.lang), label=say("judges.link"))]
+        return Place(at=lambda stem: self._at(stem, say.lang), frame=frame, pages=pages)
 
     def _at(self, stem: str, lang: Lang) -> str:
         return f"{stem}.html" if lang == self._lang else f"{stem}.{lang}.html"

@@ -1,6 +1,7 @@
 """What templates are given: text already chosen, rounded and translated; nothing to compute."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
@@ -201,6 +202,8 @@ class IndexView:
     downloads: tuple[Link, ...]
     more: tuple[Link, ...] = ()
     """The other pages of this leaderboard."""
+    profiles: Mapping[str, str] = field(default_factory=dict)
+    """The page of each agent, by slug."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -319,6 +322,8 @@ class ComparisonCard:
     flipped: bool
     judges: str
     verdicts: tuple[VerdictCard, ...]
+    id: str = ""
+    """What links to a pair lead to: its first card has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

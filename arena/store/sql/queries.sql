@@ -140,6 +140,16 @@ from call
 join wanted on wanted.key = call.serves
 order by wanted.place, call.round, call.attempt;
 
+-- name: ways_of
+-- How the calls that serve the keys wanted were made, and how many each way.
+select
+    call.speaker, call.entrant, call.model_asked, call.model_returned, call.host,
+    call.params_sent, call.params_dropped, count(*)
+from call
+semi join wanted on wanted.key = call.serves
+group by all
+order by all;
+
 -- name: models_served
 -- What served the calls wanted, as their providers said.
 select call.key, call.model_returned
