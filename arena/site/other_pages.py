@@ -1,4 +1,4 @@
-"""The pages of a leaderboard beside its first and its scenarios: judges, agents."""
+"""The pages of a leaderboard beside its first and its scenarios: judges, method, agents."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from arena.site.agent_meetings import gather_meetings
 from arena.site.agent_page import build_agent
 from arena.site.facts import Edition
 from arena.site.judges_page import build_judges_page, has_judges
+from arena.site.method_page import build_method_page
 from arena.site.names import Names
-from arena.site.ranking import build_ranking
-from arena.site.render import render_agent, render_judges
+from arena.site.render import render_agent, render_judges, render_method
 from arena.site.text import plain
-from arena.site.views import Frame, Link
+from arena.site.views import Frame, IndexView, Link
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,14 +33,22 @@ def link_profiles(edition: Edition, names: Names, place: Place) -> dict[str, str
 
 def link_others(edition: Edition, names: Names, place: Place) -> list[Link]:
     """Links from the first page to the others."""
-    if not has_judges(edition):
-        return []
-    return [Link(href=place.at("judges"), label=names.say("judges.link"))]
+    links = []
+    if has_judges(edition):
+        links.append(Link(href=place.at("judges"), label=names.say("judges.link")))
+    links.append(Link(href=place.at("method"), label=names.say("method.link")))
+    return links
 
 
-def print_others(edition: Edition, names: Names, place: Place) -> dict[str, bytes]:
-    """The files of these pages, by path."""
-    return {**_judges(edition, names, place), **_agents(edition, names, place)}
+def print_others(
+    edition: Edition, names: Names, place: Place, index: IndexView
+) -> dict[str, bytes]:
+    """The files of these pages, by path; `index` is the first page, which they share parts with."""
+    return {
+        **_judges(edition, names, place),
+        **_method(edition, names, place, index),
+        **_agents(edition, names, place, index),
+    }
 
 
 def _judges(edition: Edition, names: Names, place: Place) -> dict[str, bytes]:
@@ -53,13 +61,21 @@ def _judges(edition: Edition, names: Names, place: Place) -> dict[str, bytes]:
     return {place.at("judges"): render_judges(view, say).encode()}
 
 
-def _agents(edition: Edition, names: Names, place: Place) -> dict[str, bytes]:
+def _method(edition: Edition, names: Names, place: Place, index: IndexView) -> dict[str, bytes]:
+    say = names.say
+    title = say("method.page", title=plain(say.of(edition.job.suite.name)))
+    frame = place.frame(title, "method", Link(href=place.at("index"), label=say("back")))
+    view = build_method_page(edition, names, frame, index)
+    return {place.at("method"): render_method(view, say).encode()}
+
+
+def _agents(edition: Edition, names: Names, place: Place, index: IndexView) -> dict[str, bytes]:
     say, profiles = names.say, link_profiles(edition, names, place)
     back = Link(href="../" + place.at("index"), label=say("back"))
     meetings = gather_meetings(edition)
     pages = {scenario: f"../s/{page}" for scenario, page in place.pages.items()}
     files = {}
-    for fact, row in zip(edition.agents, build_ranking(edition, names).rows, strict=True):
+    for fact, row in zip(edition.agents, index.ranking.rows, strict=True):
         view = build_agent(
             edition,
             fact,

@@ -170,7 +170,7 @@ class _Press:
                 shown = build_scenario(edition, scenario, names, frame, around)
                 files[f"s/{page}"] = render_scenario(shown, say).encode()
             # After the scenarios: what must not be published is named where it comes from.
-            files |= print_others(edition, names, place)
+            files |= print_others(edition, names, place, view)
         return files
 
     def print_front(self, editions: Sequence[Edition], folders: Sequence[str]) -> dict[str, bytes]:

@@ -10,11 +10,12 @@ from markupsafe import Markup
 from arena.site.agent_views import AgentView
 from arena.site.assets import Assets, make_assets
 from arena.site.judge_views import JudgesView
+from arena.site.method_views import MethodView
 from arena.site.text import plain
 from arena.site.views import FrontView, IndexView, ScenarioView
 from arena.site.words import HTML_LANG, Say
 
-View = IndexView | FrontView | ScenarioView | JudgesView | AgentView
+View = IndexView | FrontView | ScenarioView | JudgesView | AgentView | MethodView
 _FOLDER = Path(__file__).parent / "templates"
 
 
@@ -41,6 +42,11 @@ def render_judges(view: JudgesView, say: Say) -> str:
 def render_agent(view: AgentView, say: Say) -> str:
     """An agent's page as HTML."""
     return _render("agent.html.j2", view, say, make_assets())
+
+
+def render_method(view: MethodView, say: Say) -> str:
+    """The page of the method as HTML."""
+    return _render("method_page.html.j2", view, say, make_assets())
 
 
 def _render(template: str, view: View, say: Say, assets: Assets) -> str:

@@ -235,6 +235,8 @@ class RoundView:
     reply: Markup | None
     failed: str
     error: Markup
+    decided: tuple[str, ...] = ()
+    """What judges quote this reply for, in words: it decided those scores."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
