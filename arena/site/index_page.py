@@ -1,6 +1,7 @@
 """The leaderboard of one suite and mode, as a view."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from arena.domain.agent import Judge
 from arena.domain.board import Board
@@ -19,6 +20,7 @@ from arena.site.notes import say_notes
 from arena.site.ranking import build_ranking
 from arena.site.scatter import build_scatters
 from arena.site.slices import build_slices
+from arena.site.survival import say_chance
 from arena.site.text import plain
 from arena.site.two_by_two import build_two_by_two
 from arena.site.views import Frame, Group, IndexView, Link, Term
@@ -33,6 +35,8 @@ def build_index(
     pages: dict[str, str],
     downloads: Sequence[Link],
     command: str,
+    more: Sequence[Link] = (),
+    profiles: Mapping[str, str] = MappingProxyType({}),
 ) -> IndexView:
     """The view of a leaderboard; `pages` gives each scenario's page."""
     say, suite = names.say, edition.job.suite
@@ -60,6 +64,8 @@ def build_index(
         judges=build_judges(edition, names),
         command=plain(command),
         downloads=tuple(downloads),
+        more=tuple(more),
+        profiles={names.slugs[agent]: f"a/{page}" for agent, page in profiles.items()},
     )
 
 
@@ -179,6 +185,7 @@ def _about_models(edition: Edition, names: Names) -> list[str]:
     """What is to be known of the models behind agents and judges."""
     say = names.say
     found: list[str] = []
+    found += say_chance(edition, names)
     if len(comparing_judges(edition)) == 1 and not edition.job.suite.choice:
         found.append(say("notice.single_judge"))
     if _kinship_unknown(edition):
