@@ -15,6 +15,7 @@ class ExportFormat(StrEnum):
 
     CEVAL = "ceval"
     SCRIPT = "script"
+    FLAGS = "flags"
 
 
 Format = Annotated[
@@ -22,7 +23,7 @@ Format = Annotated[
     typer.Argument(
         metavar="FORMAT",
         help="ceval: answers of multiple choice, for submission. script: what to paste into a "
-        "product that is talked to by hand.",
+        "product that is talked to by hand. flags: red flags, for people to look at.",
     ),
 ]
 Place = Annotated[
@@ -30,8 +31,11 @@ Place = Annotated[
     typer.Argument(
         metavar="PATH",
         help="Where to; nothing is overwritten. ceval: a folder, one file an agent. script: "
-        "a .xlsx file, or .html to print.",
+        "a .xlsx file, or .html to print. flags: a .xlsx or .csv file.",
     ),
+]
+ShowJudges = Annotated[
+    bool, typer.Option("--show-judges", help="flags: say what the judges said; else it is hidden.")
 ]
 
 
@@ -48,10 +52,11 @@ def export(
     replicate: Annotated[
         int | None, typer.Option("--replicate", min=1, help="script: only this repetition.")
     ] = None,
+    show_judges: ShowJudges = False,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Write what agents answered, or are to be asked by hand, in another format; free, offline."""
+    """Write answers, scripts to be asked by hand, or red flags raised; free, offline."""
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
@@ -60,6 +65,10 @@ def export(
             from arena.cli.scripting import export_script
 
             export_script(path, locals(), language, as_json=json)
+        elif format is ExportFormat.FLAGS:
+            from arena.cli.flagging import export_flags
+
+            export_flags(path, locals(), language, judges=show_judges, as_json=json)
         else:
             from arena.cli.exporting import export_answers
 

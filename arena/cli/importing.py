@@ -1,6 +1,5 @@
 """arena import: what other people's files hold, made ours."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -14,14 +13,15 @@ def import_(
     format: Annotated[
         str,
         typer.Argument(
-            metavar="FORMAT", help="What it is: scenarios, script, eldercare, eqbench3."
+            metavar="FORMAT", help="What it is: scenarios, script, flags, eldercare, eqbench3."
         ),
     ],
     path: Annotated[
         Path | None,
         typer.Argument(
             metavar="PATH",
-            help="A table of scenarios or a script, .xlsx or .csv; the original's folder; results.",
+            help="A table of scenarios, .xlsx or .csv; a script or flags, filled in; the "
+            "original's folder; a file of results.",
         ),
     ] = None,
     folder: Annotated[
@@ -74,58 +74,8 @@ def import_(
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
-    code = 0
     with guarded(language, as_json=json):
-        from arena.cli.imported import (
-            check_format,
-            check_options,
-            import_table,
-            is_script,
-            make_template,
-        )
-        from arena.cli.imported_suite import Wanted, import_folder
-        from arena.cli.workspace import command_line
+        from arena.cli.bringing_in import bring_in
 
-        of_table = check_format(format)
-        of_script = {"--skip-bad": skip_bad, "--replicate": replicate is not None}
-        of_folder = {
-            "--as": name is not None,
-            "--agents": agents is not None,
-            "--judged-by": judge is not None,
-        }
-        made = {"DIR": folder is not None, "--template": template is not None}
-        if is_script(format):
-            check_options(format, {**of_folder, **made})
-        elif of_table:
-            check_options(format, {**of_folder, "--dry-run": dry_run, **of_script})
-        else:
-            check_options(format, {**made, **of_script})
-        if is_script(format):
-            from arena.cli.bringing import Return, import_script
-
-            back = Return(
-                path=path,
-                project=project,
-                dry=dry_run,
-                skip=skip_bad,
-                replicate=replicate,
-                command=command_line(tuple(sys.argv[1:])),
-            )
-            code = import_script(back, language, as_json=json)
-        elif not of_table:
-            wanted = Wanted(
-                format=format,
-                source=path,
-                name=name,
-                project=project,
-                dry=dry_run,
-                makers=agents,
-                judge=judge,
-                command=command_line(tuple(sys.argv[1:])),
-            )
-            code = import_folder(wanted, language, as_json=json)
-        elif template is not None:
-            make_template(template, path, language, as_json=json)
-        else:
-            code = import_table(path, folder, project, language, as_json=json)
+        code = bring_in(locals(), language, as_json=json)
     raise typer.Exit(code)

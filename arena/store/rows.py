@@ -9,9 +9,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from arena.domain.call import Call, Message, Status
+from arena.domain.flag import FlagMark
 from arena.domain.score import NO_BACKING, Backing, Evidence, Score, Sheet, SheetSpec
 from arena.domain.transcript import Transcript, TranscriptSpec
-from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict
+from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict, Wording
 
 Row = tuple[Any, ...]
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -190,6 +191,8 @@ def _backing(said: dict[str, Any] | None) -> Backing:
         insufficient=tuple(said["insufficient"]),
         suggestions=tuple(said["suggestions"]),
         confidence=said["confidence"],
+        # Sheets of earlier versions say nothing of them.
+        red_flags=tuple(FlagMark(**m) for m in said.get("red_flags", ())),
     )
 
 
@@ -229,6 +232,25 @@ def verdict_rows(verdict: Verdict, run: str) -> Tables:
         for c in verdict.criteria
     )
     return (("verdict", (head,)), ("verdict_criterion", criteria))
+
+
+def to_presentation(row: Row) -> Presentation:
+    """A presentation from the columns of `verdicts_beginning`."""
+    a, b, agent_a, agent_b, scenario, replicate, judge, judge_digest, *wording, order, repeat = row
+    template, rubric, notes, cut = wording
+    return Presentation(
+        a=a,
+        b=b,
+        agent_a=agent_a,
+        agent_b=agent_b,
+        scenario=scenario,
+        replicate=replicate,
+        judge=judge,
+        judge_digest=judge_digest,
+        wording=Wording(template=template, rubric=rubric, notes=notes, cut=cut),
+        order=order,
+        judge_replicate=repeat,
+    )
 
 
 def to_verdict(
