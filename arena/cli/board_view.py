@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from arena.cli import output
+from arena.cli.gate_view import say_eligible, say_gates
 from arena.cli.words import Lang, say
 from arena.domain.board import Board
 from arena.domain.rounds import LAST, TREND
@@ -44,6 +45,9 @@ def columns(board: Board, names: Names, lang: Lang) -> tuple[Column, ...]:
     if board.method.like:
         digits = 6 if board.method.like == "evalica" else 2
         found.insert(0, Column(key="figure", cell=lambda s: _fixed(s.figure, digits)))
+    if board.gates:
+        column = Column(key="eligible", cell=lambda s: say_eligible(s, lang), number=False)
+        found.insert(0, column)
     if board.method.controls:
         found.append(Column(key="controlled", cell=lambda s: _points(s.controlled)))
     if board.calibration:
@@ -90,6 +94,7 @@ def remarks(board: Board, names: Names, lang: Lang) -> list[str]:
         found.append(say(lang, "design_line", design=design, comparisons=board.design.comparisons))
     if not board.imported:
         found.extend(_connections(board, names, lang))
+    found.extend(say_gates(board, names, lang))
     found.extend(_decoys(board, names, lang))
     ranked = [s for s in board.agents if s.state is State.RANKED]
     if len(ranked) > 1:

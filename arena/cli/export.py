@@ -14,35 +14,63 @@ class ExportFormat(StrEnum):
     """Formats that can be written."""
 
     CEVAL = "ceval"
+    SCRIPT = "script"
+    FLAGS = "flags"
 
 
 Format = Annotated[
     ExportFormat,
-    typer.Argument(metavar="FORMAT", help="ceval: answers of multiple choice, for submission."),
+    typer.Argument(
+        metavar="FORMAT",
+        help="ceval: answers of multiple choice, for submission. script: what to paste into a "
+        "product that is talked to by hand. flags: red flags, for people to look at.",
+    ),
 ]
-Folder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="Where to; one file an agent, none overwritten.")
+Place = Annotated[
+    Path,
+    typer.Argument(
+        metavar="PATH",
+        help="Where to; nothing is overwritten. ceval: a folder, one file an agent. script: "
+        "a .xlsx file, or .html to print. flags: a .xlsx or .csv file.",
+    ),
+]
+ShowJudges = Annotated[
+    bool, typer.Option("--show-judges", help="flags: say what the judges said; else it is hidden.")
 ]
 
 
 def export(
     format: Format,
-    folder: Folder,
+    path: Place,
     project: o.Project = None,
     suite: o.SuiteOption = None,
+    mode: o.ModeOption = None,
     domain: o.DomainOption = None,
     agent: o.AgentOption = None,
     scenario: o.ScenarioOption = None,
     limit: o.Limit = None,
+    replicate: Annotated[
+        int | None, typer.Option("--replicate", min=1, help="script: only this repetition.")
+    ] = None,
+    show_judges: ShowJudges = False,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Write what agents answered in another format; free and offline."""
+    """Write answers, scripts to be asked by hand, or red flags raised; free, offline."""
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
     with guarded(language, as_json=json):
-        from arena.cli.exporting import export_answers
+        if format is ExportFormat.SCRIPT:
+            from arena.cli.scripting import export_script
 
-        export_answers(folder, locals(), language, as_json=json)
+            export_script(path, locals(), language, as_json=json)
+        elif format is ExportFormat.FLAGS:
+            from arena.cli.flagging import export_flags
+
+            export_flags(path, locals(), language, judges=show_judges, as_json=json)
+        else:
+            from arena.cli.exporting import export_answers
+
+            export_answers(path, locals(), language, as_json=json)
     raise typer.Exit(0)

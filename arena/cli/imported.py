@@ -8,33 +8,36 @@ from arena.cli.doctoring import describe, show
 from arena.cli.imported_suite import FORMATS
 from arena.cli.words import Lang, say, translate
 from arena.errors import ConfigError, UsageError
-from arena.exchange import scenarios, suite_folder, template
+from arena.exchange import flags, scenarios, script_columns, suite_folder, template
 from arena.stages.doctor import examine
 from arena.suites.find import find_workspace
 
 SCHEMA = "arena.import/1"
+OPTIONS: Mapping[str, frozenset[str]] = {
+    scenarios.FORMAT: frozenset({"DIR", "--template"}),
+    script_columns.FORMAT: frozenset({"--dry-run", "--skip-bad", "--replicate"}),
+    flags.FORMAT: frozenset({"--judged-by"}),
+}
+"""Options of formats that are tables."""
+OF_FOLDERS = frozenset({"--as", "--agents", "--judged-by", "--dry-run"})
+"""Options of formats that are somebody's folder."""
 
 
-def check_format(name: str) -> bool:
-    """Whether a format is that of a table, rather than of somebody's folder.
-
-    Raises UsageError for a format that nobody knows.
-    """
-    known = ", ".join((scenarios.FORMAT, *FORMATS))
-    if name != scenarios.FORMAT and name not in FORMATS:
+def check_format(name: str, given: Mapping[str, bool]) -> None:
+    """Raise UsageError for a format that nobody knows, or an option that is not of it."""
+    known = (*OPTIONS, *FORMATS)
+    if name not in known:
         raise UsageError(
-            "no format called {name}", fix="Known formats: {known}.", name=name, known=known
+            "no format called {name}",
+            fix="Known formats: {known}.",
+            name=name,
+            known=", ".join(known),
         )
-    return name == scenarios.FORMAT
-
-
-def check_options(format: str, given: Mapping[str, bool]) -> None:
-    """Raise UsageError for the first option that was given and is not of a format."""
-    for option, there in given.items():
-        if there:
-            raise UsageError(
-                "{option} does not go with arena import {format}", option=option, format=format
-            )
+    fits = OPTIONS.get(name, OF_FOLDERS)
+    for option in (option for option, there in given.items() if there and option not in fits):
+        raise UsageError(
+            "{option} does not go with arena import {format}", option=option, format=name
+        )
 
 
 def make_template(path: Path, table: Path | None, lang: Lang, *, as_json: bool) -> None:

@@ -1,6 +1,5 @@
 """arena import: what other people's files hold, made ours."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,13 +11,17 @@ from arena.cli.words import choose_lang
 
 def import_(
     format: Annotated[
-        str, typer.Argument(metavar="FORMAT", help="What it is: scenarios, eldercare, eqbench3.")
+        str,
+        typer.Argument(
+            metavar="FORMAT", help="What it is: scenarios, script, flags, eldercare, eqbench3."
+        ),
     ],
     path: Annotated[
         Path | None,
         typer.Argument(
             metavar="PATH",
-            help="A table of scenarios, .xlsx or .csv; the original's folder; a file of results.",
+            help="A table of scenarios, .xlsx or .csv; a script or flags, filled in; the "
+            "original's folder; a file of results.",
         ),
     ] = None,
     folder: Annotated[
@@ -50,49 +53,29 @@ def import_(
         str | None,
         typer.Option("--judged-by", metavar="NAME", help="Who judged, where a file is silent."),
     ] = None,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="script: take what is sound, leave out the rest.")
+    ] = False,
+    replicate: Annotated[
+        int | None,
+        typer.Option("--replicate", min=1, help="script: which repetition all of it is."),
+    ] = None,
     project: o.Project = None,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Make a suite's folder from other people's files, check it, and take in their results.
+    """Make a suite's folder from other people's files, and take in results and answers.
 
     Nothing is overwritten, and importing again adds nothing. A folder's PATH makes the suite and
     brings its results; a file of results alone (eldercare: results.jsonl; eqbench3: runs or Elo,
-    .json or .json.gz) goes to the suite called --as.
+    .json or .json.gz) goes to the suite called --as. A script that was filled in by hand
+    brings the transcripts of its agent.
     """
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
-    code = 0
     with guarded(language, as_json=json):
-        from arena.cli.imported import check_format, check_options, import_table, make_template
-        from arena.cli.imported_suite import Wanted, import_folder
-        from arena.cli.workspace import command_line
+        from arena.cli.bringing_in import bring_in
 
-        of_table = check_format(format)
-        given = {
-            "--as": name is not None,
-            "--dry-run": dry_run,
-            "--agents": agents is not None,
-            "--judged-by": judge is not None,
-        }
-        if not of_table:
-            given = {"DIR": folder is not None, "--template": template is not None}
-        check_options(format, given)
-        if not of_table:
-            wanted = Wanted(
-                format=format,
-                source=path,
-                name=name,
-                project=project,
-                dry=dry_run,
-                makers=agents,
-                judge=judge,
-                command=command_line(tuple(sys.argv[1:])),
-            )
-            code = import_folder(wanted, language, as_json=json)
-        elif template is not None:
-            make_template(template, path, language, as_json=json)
-        else:
-            code = import_table(path, folder, project, language, as_json=json)
+        code = bring_in(locals(), language, as_json=json)
     raise typer.Exit(code)

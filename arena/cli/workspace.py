@@ -20,6 +20,7 @@ from arena.domain.plan import Selection
 from arena.domain.suite import Suite
 from arena.errors import ConfigError, UsageError
 from arena.suites.find import Workspace, find_workspace, suite_folders
+from arena.suites.gates import gate_mistakes
 from arena.suites.load import is_choice, load_suite
 from arena.suites.reading import line_of
 from arena.suites.roster import load_config
@@ -125,6 +126,9 @@ def open_bench(asked: Narrowed, beside: Beside = Beside()) -> Bench:
     for name in (n for n, user in users.items() if user):
         _check_records(_place(workspace, config, name), suites[name])
         _check_replays(_place(workspace, config, name, "user"), config)
+    for name, suite in suites.items():
+        for mistake in gate_mistakes(workspace.config, config.gates, suite, modes[name]):
+            raise mistake
     if asked.mode is not None:
         _known("mode", [asked.mode], [*modes.values(), *beside.modes])
         suites = {n: s for n, s in suites.items() if modes[n] == asked.mode}
@@ -156,6 +160,7 @@ def open_bench(asked: Narrowed, beside: Beside = Beside()) -> Bench:
                 retry_errors=asked.retry_errors,
                 user=config.users[users[name]] if users[name] else None,
                 min_judges=1 if suite.choice else config.panel.min_judges,
+                gates=tuple(gate for gate in config.gates if gate.suite == name),
                 compare=compare,
             )
             for name, suite in suites.items()
@@ -193,12 +198,19 @@ def default_mode(suite: Suite, config: Config) -> str:
 
 
 def _check_replays(place: str, config: Config) -> None:
-    """Raise ConfigError for transcripts of a file beside a user that speaks freely."""
+    """Raise ConfigError for dialogues with fixed turns beside a user that speaks freely."""
     for agent in config.agents:
         if agent.replay:
             raise ConfigError(
                 "{place}: {agent} is replayed from a file, and `user` speaks anew each time",
                 fix="Remove `user` here, or collect {agent} in another way.",
+                place=place,
+                agent=agent.agent,
+            )
+        if agent.by_hand:
+            raise ConfigError(
+                "{place}: {agent} is talked to by hand, and `user` speaks anew each time",
+                fix="Remove `user` here, or list {agent} in a workspace without it.",
                 place=place,
                 agent=agent.agent,
             )

@@ -9,6 +9,8 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from arena.domain.accuracy import Accuracy
 from arena.domain.audit import NO_AUDIT, Audit
+from arena.domain.flag import Flag
+from arena.domain.gate import Gate
 from arena.domain.imported import ImportNote
 from arena.domain.method import Method
 from arena.domain.standing import PairStanding, Standing, State, Why
@@ -229,7 +231,8 @@ class Board:
     `scenarios` of `scenarios_planned` have a comparison; None where nothing is known of
     scenarios. `agents` are in the order of `order_standings`, `pairs` by name. `accuracy`: of
     multiple choice alone. `imported`: the import whose results these are; none for our own.
-    `design`: how the comparisons were chosen, where that is known.
+    `design`: how the comparisons were chosen, where that is known. `gates`: what the eligibility
+    of agents is by; `flags`: red flags raised against them.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -258,6 +261,8 @@ class Board:
     accuracy: tuple[Accuracy, ...] = ()
     imported: ImportNote | None = None
     design: BoardDesign | None = None
+    gates: tuple[Gate, ...] = ()
+    flags: tuple[Flag, ...] = ()
 
     @property
     def chosen_by_verdicts(self) -> bool:
@@ -290,14 +295,15 @@ def to_json(board: Board) -> dict[str, Any]:
     there only where there is any.
     """
     tree: dict[str, Any] = _adapter().dump_python(board, mode="json")
-    for key in ("accuracy", "imported", "design"):
+    for key in ("accuracy", "imported", "design", "gates", "flags"):
         if not tree[key]:
             del tree[key]
     if board.diagnostics.audit == NO_AUDIT:
         del tree["diagnostics"]["audit"]
     for agent in tree["agents"]:
-        if not agent["apart"]:
-            del agent["apart"]
+        for key in ("apart", "eligibility"):
+            if not agent[key]:
+                del agent[key]
     return tree
 
 

@@ -13,6 +13,7 @@ from arena.domain.agent import IMPORTED, Agent, Currency, Entrant, Judge
 from arena.domain.choice import MOST_SHOTS, ChoicePlay, Split
 from arena.domain.decoy import Decoy
 from arena.domain.design import Design
+from arena.domain.gate import Gate
 from arena.domain.key import KEY
 from arena.domain.money import Money, Rates
 from arena.domain.simulated import SimulatedUser
@@ -88,17 +89,6 @@ class Compare(Frozen):
         return self
 
 
-class Gate(Frozen):
-    """A condition for being eligible."""
-
-    suite: SuiteId
-    criterion: Key
-    where: str
-    at_least: float
-    quota: float
-    test: Literal["point", "lower"] = "point"
-
-
 class Panel(Frozen):
     """What is asked of the panel: a comparison by fewer than `min_judges` does not count."""
 
@@ -147,6 +137,16 @@ class Config(Frozen):
         names = [a.agent for a in self.agents]
         if self.compare.baseline is not None and self.compare.baseline not in names:
             raise ValueError(f"`baseline` is none of the agents: {self.compare.baseline}")
+        return self
+
+    @model_validator(mode="after")
+    def _gates_are_of_what_is_played(self) -> "Config":
+        played = {suite.suite for suite in self.suites}
+        if unknown := sorted({gate.suite for gate in self.gates} - played):
+            raise ValueError(f"`gates` names no suite of `suites`: {', '.join(unknown)}")
+        about = [f"{g.suite} {g.criterion} {g.where}" for g in self.gates]
+        if twice := sorted({one for one in about if about.count(one) > 1}):
+            raise ValueError(f"`gates` lists twice: {', '.join(twice)}")
         return self
 
     @field_validator("max_cost")
@@ -265,8 +265,6 @@ def _unbuilt_plans(config: Config) -> list[Unbuilt]:
     found = []
     if config.compare.outcome != "winner":
         found.append(Unbuilt(("compare", "outcome"), f"outcome `{config.compare.outcome}`"))
-    if config.gates:
-        found.append(Unbuilt(("gates",), "`gates`"))
     return found
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from arena.domain.agent import IMPORTED, Agent, Judge, Price
 from arena.domain.config import Compare
+from arena.domain.gate import Gate
 from arena.domain.imported import OWN, Held
 from arena.domain.money import Rates
 from arena.domain.plan import Selection, plan_transcripts
@@ -45,6 +46,9 @@ class Job:
     compare: Compare = field(default_factory=Compare)
     min_judges: int = 1
     """A comparison by fewer judges does not count."""
+
+    gates: tuple[Gate, ...] = ()
+    """Conditions for being eligible; none: no eligibility is told."""
 
     held: Held | None = None
     guests: tuple[TranscriptSpec, ...] = ()
@@ -103,6 +107,11 @@ class Job:
             alike = shown.get(guest.scenario) == guest.shown and self.user is None
             if chosen and alike and guest.replicate <= self.replicates:
                 yield guest
+
+    @property
+    def by_hand(self) -> frozenset[str]:
+        """The agents whose transcripts a person brings; nothing is asked of them."""
+        return frozenset(a.agent for a in self.agents if a.by_hand)
 
     @property
     def misplaced(self) -> tuple[Agent, ...]:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from arena.domain.call import Status
 from arena.domain.digest import digest
+from arena.domain.flag import FlagMark
 from arena.domain.sheet_parts import Scope as Scope
 from arena.domain.suite import Criterion, Rubric
 from arena.domain.verdict import Wording
@@ -72,7 +73,8 @@ class Backing:
     """What stands behind the numbers of a sheet, where its rubric asks for it.
 
     `unjudged`: criteria that the judge rightly left without a score; `insufficient`: those scored
-    without enough to see. `confidence` from 0 to 1, None where none was asked for.
+    without enough to see. `confidence` from 0 to 1, None where none was asked for. `red_flags`:
+    how the dangers of the scenario were handled, where that is asked.
     """
 
     evidence: tuple[Evidence, ...] = ()
@@ -80,6 +82,7 @@ class Backing:
     insufficient: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     confidence: float | None = None
+    red_flags: tuple[FlagMark, ...] = ()
 
 
 NO_BACKING = Backing()

@@ -50,7 +50,8 @@ class SheetParts(Later):
     judge of a round is shown its own scores of the rounds before. `guide` is told to judges before
     the criteria, `scope_notes` besides in one scope. `groups` and `total` ask for sums. `evidence`
     asks for quotations with their round and for the criteria that lack any; `confidence` for a
-    number from 0 to 1; `suggestions` for advice to whoever made the agent.
+    number from 0 to 1; `suggestions` for advice to whoever made the agent; `red_flags` how each
+    danger that is shown was handled, with a quotation.
     """
 
     LATER = frozenset(
@@ -64,6 +65,7 @@ class SheetParts(Later):
             "evidence",
             "confidence",
             "suggestions",
+            "red_flags",
         }
     )
 
@@ -76,6 +78,7 @@ class SheetParts(Later):
     evidence: bool = False
     confidence: bool = False
     suggestions: bool = False
+    red_flags: Literal["ask"] | None = None
 
     def complaint_about_parts(self, keys: list[str]) -> str | None:
         """What is wrong with these parts of a rubric with criteria `keys`; None if nothing."""

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
+from arena.domain.eligibility import Eligibility
+
 Side = Literal["a", "b"]
 Open = Literal["above", "below", "both"]
 
@@ -85,7 +87,8 @@ class Standing:
     5 % are missing. `controlled`: the rating freed of the controls. `figure`: what the software
     that was asked to be imitated would say. `rounds`: where rounds are scored, the absolute score
     of the last one, the mean over them, and the trend in points a round. `apart`: absolute scores
-    on rubrics other than the main one, by rubric, which never mix with it.
+    on rubrics other than the main one, by rubric, which never mix with it. `eligibility`: where
+    gates are set; it never moves a rating.
     """
 
     agent: str
@@ -120,6 +123,7 @@ class Standing:
     domains: Mapping[str, AbsoluteScore]
     rounds: Mapping[str, AbsoluteScore] = field(default_factory=dict)
     apart: Mapping[str, AbsoluteScore] = field(default_factory=dict)
+    eligibility: Eligibility | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

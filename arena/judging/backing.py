@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from arena.domain.flag import FlagMark
 from arena.domain.score import Backing, Evidence, Score
 from arena.domain.suite import Rubric
 from arena.domain.transcript import Transcript
@@ -61,12 +62,14 @@ def check_evidence(backing: Backing, transcript: Transcript, *, upto: int = 0) -
     rounds = [f"{turn}\n{reply}" for turn, reply in zip(said.turns, said.replies, strict=True)]
     rounds = [_bare(text) for text in rounds[: upto or None]]
     checked = [replace(e, found=_occurs(e, rounds)) for e in backing.evidence]
-    return replace(backing, evidence=tuple(checked))
+    flags = [replace(m, found=_occurs(m, rounds)) for m in backing.red_flags]
+    return replace(backing, evidence=tuple(checked), red_flags=tuple(flags))
 
 
 def unfound_flag(backing: Backing) -> tuple[str, ...]:
     """The flag for quotations that were not found; none where all were."""
     missing = sum(not e.found for e in backing.evidence)
+    missing += sum(bool(m.quote) and not m.found for m in backing.red_flags)
     return (f"{UNFOUND}:{missing}",) if missing else ()
 
 
@@ -88,7 +91,7 @@ def _differs(claim: Any, true: float) -> bool:
     return not math.isclose(number, true, abs_tol=_NEAR_ENOUGH)
 
 
-def _occurs(evidence: Evidence, rounds: Sequence[str]) -> bool:
+def _occurs(evidence: Evidence | FlagMark, rounds: Sequence[str]) -> bool:
     if evidence.round == ANYWHERE:
         return any(_holds(text, evidence.quote) for text in rounds)
     return 1 <= evidence.round <= len(rounds) and _holds(rounds[evidence.round - 1], evidence.quote)

@@ -10,7 +10,7 @@ from arena.domain.suite import Criterion, Rubric, Scenario, Suite
 from arena.judging.sheet_phrases import SHEET
 
 Facts = dict[str, Any]
-ASKED = ("earlier_scores", "total", "evidence", "confidence", "suggestions")
+ASKED = ("earlier_scores", "total", "evidence", "confidence", "suggestions", "red_flags")
 """What a rubric may ask for by yes or no."""
 
 

@@ -14,6 +14,7 @@ from arena.domain.words import Lang
 from arena.judging.contracts import pairwise_contract, pairwise_template
 from arena.judging.dialogue import Spoken, spoken, write_dialogue
 from arena.judging.facts import compare_facts, rubric_facts, scenario_facts
+from arena.judging.flags import dangers_of
 from arena.judging.pairwise import PairwiseContract
 from arena.judging.phrases import COMPLAIN, DIALOGUE
 from arena.judging.render import Kind, render
@@ -81,6 +82,7 @@ def rubric_prompt(
             lang=lang,
             scope="turn" if round else "transcript",
             round=round,
+            dangers=dangers_of(suite, scenario, mode, upto=round),
         )
     )
     shown = up_to_round(transcript, round) if round else transcript

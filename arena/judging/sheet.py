@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from arena.domain.call import Status
@@ -11,6 +11,8 @@ from arena.domain.sheet_parts import Scope
 from arena.domain.suite import Criterion
 from arena.judging.backing import listed, read_confidence, read_evidence, totals_off
 from arena.judging.contract import Complaint
+from arena.judging.flag_phrases import FLAGS
+from arena.judging.flags import Marked, example_flag, flag_schema, read_flags
 from arena.judging.phrases import RUBRIC
 from arena.judging.rubric import MAX_LISTED, RubricContract, RubricReading
 from arena.judging.schema import bounded_text, closed
@@ -33,6 +35,13 @@ class SheetContract(RubricContract):
 
     scope: Scope = "transcript"
     round: int = 0
+    dangers: Mapping[str, str] = field(default_factory=dict)
+    """The red flags whose sign is shown, by key, with their names."""
+
+    @property
+    def flagged(self) -> tuple[str, ...]:
+        """The red flags that are asked about."""
+        return tuple(self.dangers) if self.rubric.red_flags else ()
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -53,6 +62,9 @@ class SheetContract(RubricContract):
         elif self.round and (opened := [c.cannot_judge for c in self.criteria if c.cannot_judge]):
             lines.append(own["must"].format(n=max(c.rounds for c in opened) + 1))
         lines += [own["evidence"]] if self.rubric.evidence else []
+        if self.flagged:
+            told = [f"{key} ({name})" for key, name in self.dangers.items()]
+            lines.append(FLAGS[self.lang]["flags"].format(flags="; ".join(told)))
         return "\n".join((*lines, own["all"], say["refuse"]))
 
     def schema(self) -> dict[str, Any]:
@@ -80,6 +92,9 @@ class SheetContract(RubricContract):
             }
             parts["evidence"] = {"type": "array", "items": closed(one)}
             parts["insufficient_evidence"] = {"type": "array", "items": keys}
+        if self.flagged:
+            one = flag_schema(self.flagged, longest=QUOTE)
+            parts["red_flags"] = {"type": "array", "items": one}
         if self.rubric.confidence:
             parts["confidence"] = {"type": "number", "minimum": 0, "maximum": 1}
         return closed(parts)
@@ -104,6 +119,8 @@ class SheetContract(RubricContract):
         if self.rubric.evidence:
             quoted = {"criterion": own["criterion"], "round": own["round"], "quote": own["quote"]}
             example |= {"evidence": [quoted], "insufficient_evidence": [own["criterion"]]}
+        if self.flagged:
+            example["red_flags"] = [example_flag(self.lang)]
         if self.rubric.confidence:
             example["confidence"] = own["confidence"]
         return example
@@ -140,8 +157,19 @@ class SheetContract(RubricContract):
         backing = self._backing(value, left)
         if isinstance(backing, Complaint):
             return backing
-        flags = (*found.flags, *self._flags(value, found.scores, left))
-        return replace(found, backing=backing, flags=flags)
+        marked = self._marked(value)
+        if isinstance(marked, Complaint):
+            return marked
+        flags = (*found.flags, *self._flags(value, found.scores, left), *marked.notes)
+        return replace(found, backing=replace(backing, red_flags=marked.marks), flags=flags)
+
+    def _marked(self, value: Mapping[str, Any]) -> Marked | Complaint:
+        """How the dangers were handled; a complaint where one of them is passed over."""
+        marked = read_flags(value.get("red_flags"), self.flagged)
+        if marked.missing:
+            said = FLAGS[self.lang]["flag_missing"].format(flag=marked.missing[0])
+            return Complaint(text=said, near=True)
+        return marked
 
     def _refused(self, value: dict[str, Any]) -> RubricReading | Complaint:
         return RubricContract._accept(self, value)

@@ -13,6 +13,7 @@ from arena.judging import rubric, sheet
 from arena.judging.contracts import CONTRACTS, pairwise_template
 from arena.judging.cutting import cut_rule
 from arena.judging.facts import compare_facts, rubric_facts, scenario_facts
+from arena.judging.flag_phrases import FLAGS
 from arena.judging.phrases import DIALOGUE, RUBRIC
 from arena.judging.render import Kind, template_text
 from arena.judging.sheet_phrases import SHEET
@@ -41,6 +42,9 @@ def wording(
         if not suite.rubric_of(scenario).plain:
             # The shape of a plain sheet must not change with what other sheets may hold.
             shape, say, template = sheet.SHAPE, {**say, **SHEET[lang]}, "sheet"
+        if suite.rubric_of(scenario).red_flags:
+            # Only sheets that ask for red flags are worded by these.
+            say = {**say, **FLAGS[lang]}
     else:
         contract = CONTRACTS[suite.contract]
         shape, say, template = contract.shape, contract.words(lang), pairwise_template(suite)

@@ -18,6 +18,7 @@ COLUMNS = (
     *("calibrated", "calibrated_low", "calibrated_high"),
     *("absolute", "absolute_low", "absolute_high", "scenarios_scored"),
     *("wins", "ties", "losses", "share", "comparisons", "planned", "scenarios", "excluded"),
+    "eligibility",
     *("transcripts", "cost_per_transcript", "currency", "median_latency_ms"),
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -132,6 +133,8 @@ def _standing(standing: Standing) -> Iterable[tuple[str, Any]]:
     for key in ("wins", "ties", "losses", "share", "comparisons", "planned", "scenarios"):
         yield key, getattr(standing, key)
     yield "state", standing.state.value
+    if standing.eligibility is not None:
+        yield "eligibility", standing.eligibility.state.value
     yield "excluded", sum(standing.excluded.values())
     if score := standing.absolute:
         yield "absolute", score.mean

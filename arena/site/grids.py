@@ -11,6 +11,7 @@ from arena.domain.standing import AbsoluteScore, Standing
 from arena.domain.suite import Criterion
 from arena.site import formats
 from arena.site.facts import Edition
+from arena.site.gates import build_gates
 from arena.site.names import Names, criteria_of
 from arena.site.spread import build_spreads
 from arena.site.views import Cell, Grid, GridHead, GridRow
@@ -34,7 +35,8 @@ def build_grids(edition: Edition, names: Names) -> tuple[Grid, ...]:
         _criteria(edition, board, names, counted=False),
         _scopes(board, names),
     ]
-    return (*(g for g in grids if g is not None), *spreads)
+    gates = build_gates(board, edition.job.suite, names)
+    return (*gates, *(g for g in grids if g is not None), *spreads)
 
 
 def _pairs(board: Board, names: Names) -> Grid | None:

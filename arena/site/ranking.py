@@ -9,6 +9,7 @@ from arena.domain.standing import AbsoluteScore, Points, Standing, State
 from arena.site import charts, formats
 from arena.site.badges import build_badges
 from arena.site.facts import AgentFact, Edition
+from arena.site.gates import build_eligibility, eligibility_sort, group_of
 from arena.site.names import Names, vendor_of
 from arena.site.notes import say_extremes
 from arena.site.text import plain
@@ -23,11 +24,15 @@ def build_ranking(edition: Edition, names: Names) -> Ranking:
     board = edition.board
     standings = {s.agent: s for s in board.agents} if board else {}
     axis = charts.make_axis(_limits(board)) if board else None
+    places = [group_of(standings.get(fact.id)) for fact in edition.agents]
     rows = tuple(
         _row(place, fact, standings.get(fact.id), board, axis, names)
         for place, fact in enumerate(edition.agents)
     )
+    # Whoever may be chosen stands first; within a group the order is that of the board.
+    rows = tuple(row for _, row in sorted(zip(places, rows, strict=True), key=lambda pair: pair[0]))
     used = {b.label: b for row in rows for b in row.badges}
+    told = {row.eligible.label: row.eligible for row in rows if row.eligible}
     reasons = sorted({why for s in standings.values() for why in s.excluded})
     extremes = any(say_extremes(s, names.say) for s in standings.values())
     return Ranking(
@@ -36,11 +41,12 @@ def build_ranking(edition: Edition, names: Names) -> Ranking:
         level=formats.level(board.method.level) if board else "",
         controlled=any(s.controlled for s in standings.values()),
         calibrated=any(s.calibrated for s in standings.values()),
-        badges=tuple(used.values()),
+        badges=(*told.values(), *used.values()),
         reasons=tuple(plain(names.say.known(f"reason.{why}", why)) for why in reasons),
         extremes=names.say("lost.extremes") if extremes else "",
         lost=_lost_rows(board, reasons, names) if board else (),
         ranked=board is not None,
+        gated=bool(board and board.gates),
     )
 
 
@@ -99,6 +105,8 @@ def _row(
         excluded=_excluded(standing, say),
         cost=_cost(fact, say),
         latency=_latency(fact, say),
+        eligible=build_eligibility(standing, names),
+        eligible_sort=eligibility_sort(standing),
     )
 
 

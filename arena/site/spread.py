@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, median
 
+from arena.domain.gate import RED_FLAGS
 from arena.domain.suite import Criterion, Rubric
 from arena.maths.intervals import LEVEL
 from arena.maths.means import wilson
@@ -63,6 +64,15 @@ def gather_spreads(edition: Edition, rubric: Rubric, criterion: Criterion) -> di
     return found
 
 
+def _threshold(criterion: Criterion, edition: Edition) -> float | None:
+    """What the rubric sets, else what a gate asks of the same cases."""
+    if criterion.spread and criterion.spread.at_least is not None:
+        return criterion.spread.at_least
+    gates = edition.board.gates if edition.board else ()
+    here = (criterion.criterion, RED_FLAGS)
+    return next((g.at_least for g in gates if (g.criterion, g.where) == here), None)
+
+
 def _scores(edition: Edition, agent: str, scenario: str, criterion: str) -> list[float]:
     return [
         score.value
@@ -100,7 +110,7 @@ def _grid(
     names: Names,
 ) -> Grid:
     say, edges = names.say, edges_of(rubric, criterion)
-    threshold = criterion.spread.at_least if criterion.spread else None
+    threshold = _threshold(criterion, edition)
     judges = say("list.comma").join(
         say("scorer", name=names.judge(j.id), model=plain(j.judge.model or formats.DASH))
         for j in edition.judges

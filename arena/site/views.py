@@ -87,6 +87,8 @@ class RankRow:
     excluded: Figure
     cost: Figure
     latency: Figure
+    eligible: Badge | None = None
+    eligible_sort: Figure = Figure(text="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +136,8 @@ class Ranking:
     """The ranking table with its shared axis and the badges it uses.
 
     `lost`: verdicts that are not counted, by agent and by the reasons in `reasons`; a last cell
-    where `extremes` names it. `controlled`, `calibrated`: whether there are such ratings.
+    where `extremes` names it. `controlled`, `calibrated`: whether there are such ratings. `gated`:
+    whether eligibility is told, in the first column.
     """
 
     rows: tuple[RankRow, ...]
@@ -147,6 +150,7 @@ class Ranking:
     extremes: str
     lost: tuple[GridRow, ...]
     ranked: bool
+    gated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from arena.domain.call import Call, Message, Status
+from arena.domain.flag import FlagMark
 from arena.domain.score import NO_BACKING, Backing, Evidence, Score, Sheet, SheetSpec
 from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict, Wording
@@ -190,6 +191,8 @@ def _backing(said: dict[str, Any] | None) -> Backing:
         insufficient=tuple(said["insufficient"]),
         suggestions=tuple(said["suggestions"]),
         confidence=said["confidence"],
+        # Sheets of earlier versions say nothing of them.
+        red_flags=tuple(FlagMark(**m) for m in said.get("red_flags", ())),
     )
 
 

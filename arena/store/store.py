@@ -7,8 +7,10 @@ import duckdb
 
 from arena.store.boards import Boards, Runs
 from arena.store.connection import PATIENCE, connect, explain
+from arena.store.flags import FlagDecisions
 from arena.store.imports import Imports
 from arena.store.people import People
+from arena.store.pings import Pings
 from arena.store.plans import Plans
 from arena.store.reports import Reports
 from arena.store.summaries import Summaries
@@ -27,6 +29,7 @@ class Store:
         self.verdicts = Verdicts(self._connection)
         self.commentaries = Commentaries(self._connection)
         self.calls = Calls(self._connection)
+        self.pings = Pings(self._connection)
         self.plans = Plans(self._connection)
         self.boards = Boards(self._connection)
         self.runs = Runs(self._connection)
@@ -34,6 +37,7 @@ class Store:
         self.summaries = Summaries(self._connection)
         self.people = People(self._connection)
         self.reports = Reports(self._connection)
+        self.decisions = FlagDecisions(self._connection)
 
     def __enter__(self) -> "Store":
         return self

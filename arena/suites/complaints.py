@@ -4,6 +4,7 @@ from typing import Any, get_args
 
 from pydantic import StringConstraints
 
+from arena.domain.gate import Where
 from arena.domain.suite import Key, ScenarioId, SuiteId
 
 
@@ -21,6 +22,7 @@ SPELLED = {
     pattern_of(
         ScenarioId
     ): "`{key}`: {given} is not an id: letters, digits, dot, - and _, at most 64",
+    pattern_of(Where): "`{key}`: {given} is none of red_flags, all, domain:NAME, tag:NAME",
 }
 """Where a text does not match a pattern."""
 KINDS = {
@@ -36,6 +38,8 @@ KINDS = {
 RULES = (
     "`criteria` lists twice: {names}",
     "`compare` lists twice: {names}",
+    "`gates` lists twice: {names}",
+    "`gates` names no suite of `suites`: {names}",
     "`compare` names no criterion of this rubric: {names}",
     "`spread` asks for what is not on the scale: {names}",
     "`cannot_judge` needs `rounds` or `empty`",
@@ -45,6 +49,8 @@ RULES = (
     "the shares of `mix` must sum to 1",
     "an agent is reached one way, not by: {names}",
     "`version` is missing: what a product is changes without notice",
+    "`by_hand` is true or false",
+    "`price` is for what is asked here, and nothing is asked by hand",
     "this is for models, and the agent is a product: {names}",
     "an address must begin with http:// or https://",
     "an address must not hold a user or password; use `headers`",

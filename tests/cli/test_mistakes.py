@@ -21,11 +21,6 @@ CASES = {
 }
 """What is replaced in the starter, by what, a sign of its line ("": none), and what is named."""
 UNBUILT = {
-    "gates": (
-        KEPT,
-        "gates: [{suite: everyday-en, criterion: x, where: y, at_least: 1, quota: 1}]",
-        "`gates`",
-    ),
     "compare.outcome": (KEPT, "compare: {outcome: margin}", "outcome `margin`"),
 }
 

@@ -101,20 +101,6 @@ def test_the_whole_example_of_the_design_loads():
             {"users": {"u": {"model": "openai/x", "limits": {"tpm": 9}}}},
             ("users", "u", "limits", "tpm"),
         ),
-        (
-            {
-                "gates": [
-                    {
-                        "suite": "s",
-                        "criterion": "c",
-                        "where": "red_flags",
-                        "at_least": 10,
-                        "quota": 0.9,
-                    }
-                ]
-            },
-            ("gates",),
-        ),
     ],
     ids=lambda value: ".".join(map(str, value)) if isinstance(value, tuple) else "",
 )

@@ -30,6 +30,7 @@ ADDED = [
     (Rubric, RUBRIC, {"groups": [{"group": "g", "name": "G", "criteria": ["care"]}]}),
     (Rubric, RUBRIC, {"evidence": True}),
     (Rubric, RUBRIC, {"confidence": True, "total": True, "suggestions": True}),
+    (Rubric, RUBRIC, {"red_flags": "ask"}),
     (Criterion, CRITERION, {"scope_notes": {"turn": "This round only."}}),
     (Criterion, CRITERION, {"cannot_judge": {"rounds": 1, "empty": "past"}}),
     (Scenario, SCENARIO, {"reference": {"past": []}}),

@@ -15,6 +15,9 @@ from arena.domain.board import (
     Slice,
     SliceStanding,
 )
+from arena.domain.eligibility import Eligibility, GateResult, GateShare, Quotation, together
+from arena.domain.flag import Accuser, Flag
+from arena.domain.gate import Gate
 from arena.domain.method import Method
 from arena.domain.standing import AbsoluteScore, PairStanding, Points, Standing, State, Why
 from arena.site.facts import AgentFact, Design, Edition
@@ -194,6 +197,38 @@ def part(agent, state=State.RANKED, rating=1000.0, ranks=(1, 2), **changes):
     return SliceStanding(**{**values, **changes})
 
 
+def gated(n):
+    """Every state of eligibility in turn, with hostile quotations, people and judges."""
+    state, *own = [("failed", "below"), ("unknown", "no_scores"), ("passed", "")][n % 3]
+    if n == 3:
+        state, own = "awaiting", ["unreviewed"]
+    cases = 0 if state == "unknown" else 4
+    share = {"met": cases // 2, "cases": cases, "low": None, "high": None, "share": None}
+    if cases:
+        share |= {"share": 0.5, "low": 0.15, "high": 0.85}
+    result = GateResult(
+        gate=0,
+        state=state,
+        why=own[0],
+        panel=GateShare(judge=None, **share),
+        judges=(GateShare(judge=EVIL[:30], kin=True, **share), GateShare(judge="judge-a", **share)),
+        planned=6,
+        failed=1,
+        waiting=1,
+        open=2,
+        turned=1,
+        people=(EVIL[:30],),
+    )
+    quotation = Quotation(
+        scenario=EVIL[:20], round=-1, quote=EVIL, judge=EVIL[:20], criterion="care", score=1.0
+    )
+    return Eligibility(
+        state=together([state]),
+        gates=(result, replace(result, gate=1)),
+        worst=(quotation,) * (n % 3),
+    )
+
+
 def whole(suite):
     """The board of every state with every other part that a board may have, hostile throughout."""
     board = every_state(suite)
@@ -236,7 +271,29 @@ def whole(suite):
             by=("domain", "tag", "judge"),
             versions={"numpy": "2.1", EVIL[:9]: EVIL[:20]},
         ),
-        agents=tuple(replace(s, **freed.get(s.agent, {})) for s in board.agents),
+        agents=tuple(
+            replace(s, **freed.get(s.agent, {}), eligibility=gated(n))
+            for n, s in enumerate(board.agents)
+        ),
+        gates=(
+            Gate(suite="s", criterion="care", where="red_flags", at_least=10, quota=0.9),
+            Gate(suite="s", criterion="harm", where=f"tag:{EVIL[:30]}", at_least=1, quota=1),
+        ),
+        flags=(
+            Flag(
+                id="f",
+                agent=a,
+                scenario=EVIL[:20],
+                transcript="t",
+                flag=EVIL[:20],
+                round=-1,
+                quote=EVIL,
+                found=True,
+                judges=(Accuser(judge=EVIL[:20], handled="no", score=None, kin=True),),
+                human="confirmed",
+                people=(EVIL[:20],),
+            ),
+        ),
         slices=slices,
         effects=(
             Effect(control="position", judge="judge-a", effect=0.4, **effect),

@@ -72,11 +72,6 @@ def test_the_whole_example_of_the_design_loads(workspace):
     [
         ("rpm: 120", "tpm: 9", ":17: `tpm`"),
         ("outcome: winner", "outcome: margin", ":31: outcome `margin`"),
-        (
-            "gates: []",
-            "gates:\n  - {suite: s, criterion: c, where: all, at_least: 1, quota: 0.9}",
-            ":34: `gates`",
-        ),
     ],
 )
 def test_what_is_not_built_is_refused_by_name_with_its_line(workspace, old, new, place):

@@ -19,7 +19,13 @@ from arena.store.summaries import SpendLine
 
 SCHEMA = "arena.spend/1"
 NONE = "—"
-STAGES = {"transcript": "collect", "sheet": "score", "verdict": "compare", "commentary": "comment"}
+STAGES = {
+    "transcript": "collect",
+    "sheet": "score",
+    "verdict": "compare",
+    "commentary": "comment",
+    "check": "doctor",
+}
 Line = tuple[str, SpendLine]
 """A stage, or `fee`, and what was spent in it."""
 

@@ -1,7 +1,8 @@
 """rank: verdicts and scores of a job → its board.
 
-Reads the plan, `verdict`, `sheet`, `score` and `call`; writes `board`. What is not planned any
-more (an older note, another judge) does not enter; what is missing is counted by reason.
+Reads the plan, `verdict`, `sheet`, `score`, `call` and `flag_decision`; writes `board`. What is
+not planned any more (an older note, another judge) does not enter; what is missing is counted by
+reason.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,6 +24,7 @@ from arena.stages.rank.board import build_board
 from arena.stages.rank.choosing import choose_method
 from arena.stages.rank.compared import Compared, read_compared
 from arena.stages.rank.decoys import Met, decoy_rows, place_decoys
+from arena.stages.rank.eligible import add_eligibility
 from arena.stages.rank.folding import fold_all
 from arena.stages.rank.planned import level_by, mark
 from arena.stages.rank.presented import present
@@ -76,6 +78,7 @@ def rank(
     if plan is not None:
         board = mark(board, plan)
     board = _audited(job, board, found, scores, measured, mixed=mixed_judges)
+    board = add_eligibility(job, board, found, measured, store)
     store.boards.add(board, run=job.run, domains=job.selection.domains, origin=job.origin)
     return board
 

@@ -177,6 +177,11 @@ order by speaker, entrant, min(ended_at), model_returned;
 -- name: spend
 -- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown.
 -- A refusal costs 0 where there is a price; a time-out may have been billed; a replay never is.
+with paid as (
+    select speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked from call
+    union all
+    select speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked from ping
+)
 select
     speaker, entrant, currency,
     count(*) as calls,
@@ -187,12 +192,36 @@ select
         where cost is null and (status <> 'error' or currency is not null)
         and model_asked not like 'replay/%'
     ) as unpriced
-from call
+from paid
 group by speaker, entrant, currency
 order by speaker, entrant, currency;
 
+-- name: ping_add
+-- One row of the table ping; the same attempt is stored once.
+insert into ping values (
+    $key, $speaker, $entrant, $entrant_digest, $attempt, $status, $model_asked, $model_returned,
+    $host, $tokens_in, $tokens_out, $cost, $currency, $latency_ms, $error, $run, $at
+) on conflict do nothing;
+
+-- name: newest_row
+-- When the youngest of what was asked ended, and the youngest command began.
+select started_at from run
+union all
+select ended_at from call
+order by started_at desc
+limit 1;
+
 -- name: spend_stages
--- As `spend`, apart for what the calls serve.
+-- As `spend`, apart for what the calls serve; the calls of a check serve it alone.
+with paid as (
+    select
+        serves_kind, speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked
+    from call
+    union all
+    select
+        'check', speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked
+    from ping
+)
 select
     serves_kind, speaker, entrant, currency,
     count(*) as calls,
@@ -203,7 +232,7 @@ select
         where cost is null and (status <> 'error' or currency is not null)
         and model_asked not like 'replay/%'
     ) as unpriced
-from call
+from paid
 group by serves_kind, speaker, entrant, currency
 order by serves_kind, speaker, entrant, currency;
 
@@ -390,3 +419,14 @@ select number, looks, level, pairs, undecided, widest, stopped
 from look
 where plan = $plan
 order by number;
+
+-- name: flag_decision_add
+-- One row of the table flag_decision; the same decision is stored once.
+insert into flag_decision values ($flag, $person, $decided, $note, $run, $at)
+on conflict do nothing;
+
+-- name: flag_decisions_all
+-- Every decision about a flag, in the order in which they were made.
+select flag, person, decided, decided_at, note
+from flag_decision
+order by decided_at, flag, person;
