@@ -55,7 +55,13 @@ def rank_all(
 
 
 def publish_all(
-    bench: Bench, store: Store, *, command: str, lang: Lang, out: Path | None = None
+    bench: Bench,
+    store: Store,
+    *,
+    command: str,
+    lang: Lang,
+    out: Path | None = None,
+    figures: bool = False,
 ) -> "Published":
     """The site of every job."""
     from arena.site import publish
@@ -67,6 +73,7 @@ def publish_all(
         lang=lang,
         command=command,
         software=SOFTWARE,
+        figures=figures,
     )
 
 

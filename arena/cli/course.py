@@ -100,6 +100,7 @@ def describe_forecast(forecast: Forecast) -> dict[str, Any]:
         "cuts": [asdict(cut) for cut in forecast.cuts],
         "guarded": list(forecast.guarded),
         "marked": list(forecast.marked),
+        "by_hand": dict(forecast.by_hand),
         "seconds": forecast.seconds,
         "lines": [
             {

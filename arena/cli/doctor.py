@@ -7,29 +7,42 @@ import typer
 from arena.cli import options as o
 from arena.cli.words import choose_lang
 
+Folder = Annotated[
+    str | None,
+    typer.Option("--suite", metavar="DIR", help="Check a suite instead: its folder, or its name."),
+]
+Offline = Annotated[
+    bool,
+    typer.Option("--offline", help="Ask nobody and look up no name (a suite's check never does)."),
+]
+Products = Annotated[
+    bool,
+    typer.Option("--call-products", help="Greet products of type http too: it may have effects."),
+]
+
 
 def doctor(
-    suite: Annotated[
-        str | None,
-        typer.Option("--suite", metavar="DIR", help="Check a suite: its folder, or its name."),
-    ] = None,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Ask nobody (a suite's check never does).")
-    ] = False,
+    suite: Folder = None,
+    offline: Offline = False,
+    call_products: Products = False,
+    yes: o.Yes = False,
+    max_cost: o.MaxCost = None,
     project: o.Project = None,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Check a suite's folder: every mistake with its file and line, and what to do about it."""
+    """Check the workspace, with a call of one token to each agent and judge; or a suite alone."""
     from arena.cli.guard import guarded
 
+    given = locals()
     language = choose_lang(lang)
     with guarded(language, as_json=json):
-        from arena.cli.doctoring import find_folder, refuse_workspace, show, with_modes
-        from arena.stages.doctor import examine
-
         if suite is None:
-            raise refuse_workspace(offline=offline)
-        report = with_modes(examine(find_folder(suite, project)), project)
-        show(report, language, as_json=json)
-    raise typer.Exit(0 if report.sound else 5)
+            from arena.cli.checkup import check_workspace
+
+            code = check_workspace(given, language)
+        else:
+            from arena.cli.doctoring import check_folder
+
+            code = check_folder(suite, project, language, as_json=json)
+    raise typer.Exit(code)

@@ -8,8 +8,8 @@ from arena.cli import output
 from arena.cli.words import Lang, say, translate
 from arena.cli.workspace import default_mode
 from arena.domain.suite import Suite
-from arena.errors import ArenaError, ConfigError, NotBuilt, UsageError
-from arena.stages.doctor import Contents, Report
+from arena.errors import ArenaError, ConfigError, UsageError
+from arena.stages.doctor import Contents, Report, examine
 from arena.suites.find import Workspace, find_suite, find_workspace
 from arena.suites.gates import gate_mistakes
 from arena.suites.load import load_suite
@@ -20,14 +20,11 @@ from arena.suites.roster import load_config
 SCHEMA = "arena.doctor/1"
 
 
-def refuse_workspace(*, offline: bool) -> NotBuilt:
-    """What is said to those who ask for the check of a workspace."""
-    return NotBuilt(
-        "arena doctor {options}: not in this version of arena",
-        why="Checking keys, hosts and prices of a workspace is not built yet; suites are checked.",
-        fix="Check a suite with: arena doctor --suite DIR",
-        options="--offline" if offline else "without --suite",
-    )
+def check_folder(asked: str, project: Path | None, lang: Lang, *, as_json: bool) -> int:
+    """Check a suite, show what was found, and give the exit code; raises UsageError."""
+    report = with_modes(examine(find_folder(asked, project)), project)
+    show(report, lang, as_json=as_json)
+    return 0 if report.sound else 5
 
 
 def find_folder(asked: str, project: Path | None) -> Path:

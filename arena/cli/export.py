@@ -15,20 +15,23 @@ class ExportFormat(StrEnum):
 
     CEVAL = "ceval"
     FLAGS = "flags"
+    SCRIPT = "script"
 
 
 Format = Annotated[
     ExportFormat,
     typer.Argument(
         metavar="FORMAT",
-        help="ceval: answers of multiple choice, for submission; flags: red flags, for people.",
+        help="ceval: answers of multiple choice, for submission. flags: red flags, for people to "
+        "decide. script: what to paste into a product that is talked to by hand.",
     ),
 ]
-Folder = Annotated[
+Place = Annotated[
     Path,
     typer.Argument(
         metavar="PATH",
-        help="ceval: a folder, one file an agent; flags: a .xlsx or .csv file. None overwritten.",
+        help="Where to; nothing is overwritten. ceval: a folder, one file an agent. flags: a .xlsx "
+        "or .csv file. script: a .xlsx file, or .html to print.",
     ),
 ]
 ShowJudges = Annotated[
@@ -38,27 +41,36 @@ ShowJudges = Annotated[
 
 def export(
     format: Format,
-    folder: Folder,
+    path: Place,
     project: o.Project = None,
     suite: o.SuiteOption = None,
+    mode: o.ModeOption = None,
     domain: o.DomainOption = None,
     agent: o.AgentOption = None,
     scenario: o.ScenarioOption = None,
     limit: o.Limit = None,
+    replicate: Annotated[
+        int | None, typer.Option("--replicate", min=1, help="script: only this repetition.")
+    ] = None,
     show_judges: ShowJudges = False,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Write what agents answered, or the red flags raised against them; free and offline."""
+    """Write what agents answered, or are to be asked by hand, or their red flags; free, offline."""
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
     with guarded(language, as_json=json):
-        from arena.cli.exporting import export_answers
-        from arena.cli.flagging import export_flags
+        if format is ExportFormat.SCRIPT:
+            from arena.cli.scripting import export_script
 
-        if format is ExportFormat.FLAGS:
-            export_flags(folder, locals(), language, judges=show_judges, as_json=json)
+            export_script(path, locals(), language, as_json=json)
+        elif format is ExportFormat.FLAGS:
+            from arena.cli.flagging import export_flags
+
+            export_flags(path, locals(), language, judges=show_judges, as_json=json)
         else:
-            export_answers(folder, locals(), language, as_json=json)
+            from arena.cli.exporting import export_answers
+
+            export_answers(path, locals(), language, as_json=json)
     raise typer.Exit(0)

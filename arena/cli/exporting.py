@@ -22,6 +22,8 @@ def export_answers(folder: Path, given: Mapping[str, Any], lang: Lang, *, as_jso
     from arena.site.slugs import slugs
     from arena.store.store import Store
 
+    if given["replicate"] is not None:
+        raise UsageError("--replicate is for scripts; of answers the first repetition is written")
     bench = open_bench(asked_of(given))
     jobs = [job for job in bench.jobs if job.suite.choice is not None]
     if not jobs:

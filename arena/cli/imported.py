@@ -2,37 +2,51 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from arena.cli import output
 from arena.cli.doctoring import describe, show
 from arena.cli.imported_suite import FORMATS
 from arena.cli.words import Lang, say, translate
 from arena.errors import ConfigError, UsageError
-from arena.exchange import flags, scenarios, suite_folder, template
+from arena.exchange import flags, scenarios, script_columns, suite_folder, template
 from arena.stages.doctor import examine
 from arena.suites.find import find_workspace
 
 SCHEMA = "arena.import/1"
-FLAGS = flags.FORMAT
+Kind = Literal["table", "script", "folder", "flags"]
+OPTIONS: Mapping[Kind, frozenset[str]] = {
+    "table": frozenset({"DIR", "--template"}),
+    "script": frozenset({"--dry-run", "--skip-bad", "--replicate"}),
+    "folder": frozenset({"--as", "--agents", "--judged-by", "--dry-run"}),
+    "flags": frozenset({"--judged-by"}),
+}
+"""What may be given beside each kind of format."""
+_TABLES: Mapping[str, Kind] = {
+    scenarios.FORMAT: "table",
+    script_columns.FORMAT: "script",
+    flags.FORMAT: "flags",
+}
 
 
-def check_format(name: str) -> bool:
-    """Whether a format is that of a table, rather than of somebody's folder.
+def kind_of(name: str) -> Kind:
+    """What a format is: a table of scenarios, a script or flags filled in, or somebody's folder.
 
     Raises UsageError for a format that nobody knows.
     """
-    known = ", ".join((scenarios.FORMAT, *FORMATS, flags.FORMAT))
-    if name != scenarios.FORMAT and name not in FORMATS:
+    known = ", ".join((*_TABLES, *FORMATS))
+    if name not in _TABLES and name not in FORMATS:
         raise UsageError(
             "no format called {name}", fix="Known formats: {known}.", name=name, known=known
         )
-    return name == scenarios.FORMAT
+    return _TABLES.get(name, "folder")
 
 
 def check_options(format: str, given: Mapping[str, bool]) -> None:
     """Raise UsageError for the first option that was given and is not of a format."""
+    allowed = OPTIONS[kind_of(format)]
     for option, there in given.items():
-        if there:
+        if there and option not in allowed:
             raise UsageError(
                 "{option} does not go with arena import {format}", option=option, format=format
             )

@@ -1,10 +1,12 @@
 """What `arena status` shows: from the store, or beside a run from the file that it renews."""
 
+from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
 from arena.cli import output
 from arena.cli.boards import say_imported
+from arena.cli.by_hand import tell_by_hand
 from arena.cli.fees import with_fees
 from arena.cli.money import sum_up
 from arena.cli.state import read_state
@@ -26,6 +28,7 @@ def look(bench: Bench, store: Store, lang: Lang, *, as_json: bool) -> None:
     if as_json:
         output.print_json(_document(bench, found, spent))
         return
+    by_hand = sum((job.by_hand for job in found), Counter[str]())
     rows = [
         [
             f"{job.suite} · {job.mode}" + (" *" if job.imported else ""),
@@ -33,20 +36,20 @@ def look(bench: Bench, store: Store, lang: Lang, *, as_json: bool) -> None:
             str(c.planned),
             str(c.present),
             str(c.untried),
+            *([str(c.by_hand)] if by_hand else []),
             _trouble(c.trouble, lang),
         ]
         for job in found
         for c in job.coverage
     ]
-    heads = [
-        say(lang, f"column_{c}")
-        for c in ("job", "stage", "planned", "present", "untried", "trouble")
-    ]
-    output.print_table("", heads, rows, right=frozenset({2, 3, 4}))
+    columns = ["job", "stage", "planned", "present", "untried", *["by_hand"][: bool(by_hand)]]
+    heads = [say(lang, f"column_{c}") for c in (*columns, "trouble")]
+    output.print_table("", heads, rows, right=frozenset(range(2, len(columns))))
     for job in found:
         if job.imported:
             told = say_imported(job.imported, lang)
             output.tell(say(lang, "status_imported", job=f"{job.suite} · {job.mode}", told=told))
+    tell_by_hand(by_hand, lang)
     _show_spend(bench, spent, lang)
     # What failed in transport is asked again by a plain run.
     retry = any(set(c.trouble) - {Status.ERROR} for job in found for c in job.coverage)
@@ -109,12 +112,14 @@ def _document(bench: Bench, found: list[JobStatus], spent: list[SpendLine]) -> d
                 "ranked": job.ranked,
                 "imported": asdict(job.imported) if job.imported else None,
                 "next": f"arena {job.next_stage}",
+                "by_hand": dict(sorted(job.by_hand.items())),
                 "stages": [
                     {
                         "stage": c.stage,
                         "planned": c.planned,
                         "present": c.present,
                         "untried": c.untried,
+                        "by_hand": c.by_hand,
                         "trouble": {s.value: n for s, n in sorted(c.trouble.items())},
                     }
                     for c in job.coverage

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from arena.cli import completing
+
 RUN = "Run"
 LOOK = "Look"
 SETUP = "Set up"
@@ -74,7 +76,7 @@ Project = Annotated[
 ]
 SuiteOption = Annotated[
     list[str] | None,
-    typer.Option("--suite", help="Only this suite (repeatable)."),
+    typer.Option("--suite", help="Only this suite (repeatable).", autocompletion=completing.suites),
 ]
 ModeOption = Annotated[
     str | None,
@@ -86,15 +88,21 @@ DomainOption = Annotated[
 ]
 AgentOption = Annotated[
     list[str] | None,
-    typer.Option("--agent", help="Only this agent (repeatable); compare: its pairs."),
+    typer.Option(
+        "--agent",
+        help="Only this agent (repeatable); compare: its pairs.",
+        autocompletion=completing.agents,
+    ),
 ]
 ScenarioOption = Annotated[
     list[str] | None,
-    typer.Option("--scenario", help="Only this scenario (repeatable)."),
+    typer.Option(
+        "--scenario", help="Only this scenario (repeatable).", autocompletion=completing.scenarios
+    ),
 ]
 JudgeOption = Annotated[
     list[str] | None,
-    typer.Option("--judge", help="Only this judge (repeatable)."),
+    typer.Option("--judge", help="Only this judge (repeatable).", autocompletion=completing.judges),
 ]
 Limit = Annotated[
     int | None,

@@ -70,6 +70,17 @@ def print_text(text: str) -> None:
     sys.stdout.write(plain(text) if sys.stdout.isatty() else text)
 
 
+def print_shown(text: str, *, style: str = "") -> None:
+    """Text on stdout as a person reads it: literal, wherever it goes."""
+    console().print(Text(plain(text), style=style))
+
+
+def clear() -> None:
+    """Begin a page anew, where stdout is a terminal."""
+    if sys.stdout.isatty():
+        console().clear()
+
+
 def tell(message: str, *, style: str = "") -> None:
     """A line on stderr."""
     stderr().print(Text(plain(message), style=style))

@@ -13,6 +13,11 @@ Out = Annotated[
     typer.Option("--out", help="The folder to write (default: leaderboard/ of the workspace)."),
 ]
 
+Figures = Annotated[
+    bool,
+    typer.Option("--figures", help="Also draw figures for reports and slides (SVG and PNG)."),
+]
+
 
 def publish(
     project: o.Project = None,
@@ -20,6 +25,7 @@ def publish(
     mode: o.ModeOption = None,
     domain: o.DomainOption = None,
     out: Out = None,
+    figures: Figures = False,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
@@ -34,7 +40,9 @@ def publish(
         from arena.cli.output import print_json
 
         with looking(asked_of(locals())) as (bench, store):
-            done = publish_all(bench, store, command="arena run", lang=language, out=out)
+            done = publish_all(
+                bench, store, command="arena run", lang=language, out=out, figures=figures
+            )
         if json:
             document = {"index": str(done.index), "files": done.files, "bytes": done.bytes}
             print_json({"schema": "arena.published/1", **document})

@@ -6,14 +6,29 @@ from typing import Annotated
 import typer
 
 from arena.cli import options as o
+from arena.cli import show_options as so
+from arena.cli import show_results, show_workspace
 from arena.cli.words import choose_lang
 
 app = typer.Typer(
     name="show",
-    help="Look at one thing: how a reply is read; a board as a figure.",
+    help="Look at one thing, in the terminal: who, what was said, how it was judged, what it cost.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+for look in (
+    show_workspace.agents,
+    show_workspace.suites,
+    show_results.scenario,
+    show_results.transcript,
+    show_results.scores,
+    show_results.verdicts,
+    show_results.duel,
+    show_workspace.spend,
+    show_workspace.todo,
+):
+    app.command()(look)
 
 Contract = Annotated[
     str,
@@ -82,8 +97,11 @@ def reading(
 @app.command()
 def figure(
     out: Annotated[
-        Path, typer.Option("-o", "--out", metavar="FILE", help="The file to write: .svg or .png.")
+        Path,
+        typer.Option("-o", "--out", metavar="FILE", help="The file to write: .svg, .png or .pdf."),
     ],
+    name: so.Figure = so.FigureName.RATINGS,
+    font: so.Font = None,
     project: o.Project = None,
     suite: o.SuiteOption = None,
     mode: o.ModeOption = None,
@@ -91,7 +109,7 @@ def figure(
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Draw the ratings of a board with their intervals into one file, and no other."""
+    """Draw a figure of a board into one file, and no other: by default the ratings."""
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
@@ -99,5 +117,5 @@ def figure(
         from arena.cli.course import asked_of
         from arena.cli.figure import draw
 
-        draw(asked_of(locals()), out, language, as_json=json)
+        draw(asked_of(locals()), name.value, out, font, language, as_json=json)
     raise typer.Exit(0)

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from arena import pipeline
 from arena.cli import output
+from arena.cli.by_hand import tell_by_hand
 from arena.cli.designs import tell_look
 from arena.cli.fees import with_due_fees
 from arena.cli.money import budget_of, consent, show_forecast
@@ -106,6 +107,7 @@ def _spend(
         forecast = forecast_all()
     forecast = with_due_fees(forecast, bench.config, store.summaries.spend())
     show_forecast(forecast, bench.config.money, lang)
+    tell_by_hand(forecast.by_hand, lang)
     tell_aliases(bench, forecast, lang)
     tell_misplaced(bench, lang)
     if terms.dry_run:

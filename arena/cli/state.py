@@ -79,6 +79,7 @@ def describe(tally: Tally) -> dict[str, Any]:
         "not_begun": tally.not_begun,
         "capped": tally.capped,
         "stopped": tally.stopped,
+        "by_hand": dict(sorted(tally.by_hand.items())),
         "denied": tally.denied,
         "reasons": [
             {"who": who, "status": status.value, "said": said}

@@ -1,9 +1,15 @@
 """arena status: coverage, money spent, errors by kind, what to run next."""
 
+from typing import Annotated
+
 import typer
 
 from arena.cli import options as o
 from arena.cli.words import choose_lang
+
+Watch = Annotated[
+    bool, typer.Option("--watch", help="Show it anew until the run that goes on has ended.")
+]
 
 
 def status(
@@ -11,6 +17,7 @@ def status(
     suite: o.SuiteOption = None,
     mode: o.ModeOption = None,
     domain: o.DomainOption = None,
+    watch: Watch = False,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
@@ -20,15 +27,8 @@ def status(
     language = choose_lang(lang)
     with guarded(language, as_json=json):
         from arena.cli.course import asked_of
-        from arena.cli.imported_boards import looking
-        from arena.cli.looking import look, look_on
-        from arena.cli.workspace import open_bench
-        from arena.errors import StoreHeld
+        from arena.cli.watching import show_status, watch_status
 
-        asked = asked_of(locals())
-        try:
-            with looking(asked, patience=0) as (bench, store):
-                look(bench, store, language, as_json=json)
-        except StoreHeld as held:
-            look_on(open_bench(asked), held, language, as_json=json)
+        show = watch_status if watch else show_status
+        show(asked_of(locals()), language, as_json=json)
     raise typer.Exit(0)

@@ -77,15 +77,20 @@ def open_provider(bench: Bench, needed: Iterable[str]) -> Remote:
     return remote
 
 
-def with_prices(bench: Bench, remote: Remote) -> Bench:
-    """The same with list prices for models that have no price of their own."""
+def prices_of(bench: Bench, remote: Remote) -> dict[str, Price | None]:
+    """Prices by endpoint: list prices for models that have no price of their own."""
 
     def price(entrant: Entrant) -> Price | None:
         if entrant.price is not None or entrant.api_base is not None:
             return entrant.price
         return remote.list_price(entrant.route)
 
-    prices = {who: price(e) for who, e in entrants_of(bench).items()}
+    return {who: price(e) for who, e in entrants_of(bench).items()}
+
+
+def with_prices(bench: Bench, remote: Remote) -> Bench:
+    """The same with list prices for models that have no price of their own."""
+    prices = prices_of(bench, remote)
     return bench.with_jobs(replace(job, prices=prices) for job in bench.jobs)
 
 
@@ -99,7 +104,7 @@ def open_office(
 ) -> Office:
     """The desk with its limiter and executor; call it inside the event loop."""
     job = bench.jobs[0]
-    endpoints = {who: _endpoint(who, e) for who, e in entrants_of(bench).items()}
+    endpoints = {who: endpoint_of(who, e) for who, e in entrants_of(bench).items()}
     tools = Tools(
         provider=provider,
         limiter=LocalLimiter(endpoints, Budget(cap), clock=time.monotonic),
@@ -173,7 +178,8 @@ def _check_model(remote: Remote, who: str, entrant: Entrant) -> None:
             )
 
 
-def _endpoint(who: str, entrant: Entrant) -> Endpoint:
+def endpoint_of(who: str, entrant: Entrant) -> Endpoint:
+    """Where the calls of an agent, judge or simulated user go, and its limits."""
     limits = entrant.limits
     return Endpoint(
         id=who,

@@ -198,12 +198,19 @@ def default_mode(suite: Suite, config: Config) -> str:
 
 
 def _check_replays(place: str, config: Config) -> None:
-    """Raise ConfigError for transcripts of a file beside a user that speaks freely."""
+    """Raise ConfigError for dialogues with fixed turns beside a user that speaks freely."""
     for agent in config.agents:
         if agent.replay:
             raise ConfigError(
                 "{place}: {agent} is replayed from a file, and `user` speaks anew each time",
                 fix="Remove `user` here, or collect {agent} in another way.",
+                place=place,
+                agent=agent.agent,
+            )
+        if agent.by_hand:
+            raise ConfigError(
+                "{place}: {agent} is talked to by hand, and `user` speaks anew each time",
+                fix="Remove `user` here, or list {agent} in a workspace without it.",
                 place=place,
                 agent=agent.agent,
             )

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from arena.domain.digest import digest
-from arena.domain.product import Command, Http, Product, Replay, host_of_product
+from arena.domain.product import ByHand, Command, Http, Product, Replay, host_of_product
 from arena.domain.words import Frozen, Words
 
 EntrantId = Annotated[
@@ -23,7 +23,7 @@ VarName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Currency = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 Use = Literal["rubric", "pairwise"]
 UNKNOWN = "unknown"
-PRODUCTS = ("http", "command", "replay")
+PRODUCTS = ("http", "command", "replay", "by_hand")
 """Ways to reach an agent that is no model."""
 IMPORTED = "imported"
 """The kind of an agent that is asked nothing here: its transcripts came from elsewhere."""
@@ -132,6 +132,17 @@ class Agent(Entrant):
     http: Http | None = None
     command: Command | None = None
     replay: Replay | None = None
+    by_hand: ByHand | None = None
+    """In the file: true or false."""
+
+    @field_validator("by_hand", mode="before")
+    @classmethod
+    def _is_yes_or_no(cls, value: Any) -> Any:
+        if isinstance(value, bool):
+            return ByHand() if value else None
+        if value is None or isinstance(value, ByHand):
+            return value
+        raise ValueError("`by_hand` is true or false")
 
     @model_validator(mode="before")
     @classmethod
@@ -149,6 +160,8 @@ class Agent(Entrant):
             return self
         if not self.version.strip():
             raise ValueError("`version` is missing: what a product is changes without notice")
+        if self.by_hand and self.price is not None:
+            raise ValueError("`price` is for what is asked here, and nothing is asked by hand")
         unfit = [n for n in ("api_base", "api_key_env", "sampling", "system") if getattr(self, n)]
         if unfit:
             raise ValueError(f"this is for models, and the agent is a product: {', '.join(unfit)}")
@@ -169,7 +182,7 @@ class Agent(Entrant):
     @property
     def product(self) -> Product | None:
         """How the agent is reached where it is no model."""
-        return self.http or self.command or self.replay
+        return self.http or self.command or self.replay or self.by_hand
 
     @property
     def route(self) -> str:

@@ -9,7 +9,8 @@ from arena.domain.digest import digest
 from arena.domain.sitting import Sitting
 
 Speaker = Literal["agent", "user", "judge"]
-ServesKind = Literal["transcript", "sheet", "verdict", "commentary"]
+ServesKind = Literal["transcript", "sheet", "verdict", "commentary", "ping"]
+"""What a call works for; a ping works for no row but its own and is kept apart."""
 Role = Literal["system", "user", "assistant"]
 
 

@@ -3,8 +3,9 @@
 Money is a range; what has no price or no rate is named and never counted as 0.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -96,6 +97,8 @@ class Forecast:
     """Judges of an agent's own vendor or family that the guard lets judge all the same."""
     plans: tuple[PlanFact, ...] = ()
     """The plans of comparisons, one for each suite and mode that is compared."""
+    by_hand: Mapping[str, int] = field(default_factory=dict)
+    """Transcripts that a person is to bring, by agent; nothing is asked for them."""
 
     def __add__(self, other: "Forecast") -> "Forecast":
         return Forecast(
@@ -105,6 +108,7 @@ class Forecast:
             guarded=tuple(dict.fromkeys(self.guarded + other.guarded)),
             marked=tuple(dict.fromkeys(self.marked + other.marked)),
             plans=self.plans + other.plans,
+            by_hand=dict(Counter(self.by_hand) + Counter(other.by_hand)),
         )
 
     @property

@@ -109,6 +109,11 @@ class Job:
                 yield guest
 
     @property
+    def by_hand(self) -> frozenset[str]:
+        """The agents whose transcripts a person brings; nothing is asked of them."""
+        return frozenset(a.agent for a in self.agents if a.by_hand)
+
+    @property
     def misplaced(self) -> tuple[Agent, ...]:
         """Products that are asked to play a mode that only models can play as it is meant."""
         if not self.suite.modes[self.mode].models_only:

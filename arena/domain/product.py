@@ -1,7 +1,7 @@
 """Agents that are products: how each kind is reached, as data/arena.yaml says it.
 
 `http` is a product with a web API of its own, `command` a program on this machine, `replay`
-transcripts that were made elsewhere.
+transcripts that were made elsewhere, `by_hand` what only a person can talk to.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from pydantic import Field, PrivateAttr, StringConstraints
 from arena.domain.web import Http
 from arena.domain.words import Frozen
 
-__all__ = ["Command", "Http", "Product", "Replay", "Tape", "host_of_product"]
+__all__ = ["ByHand", "Command", "Http", "Product", "Replay", "Tape", "host_of_product"]
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
@@ -90,11 +90,34 @@ class Replay(Frozen):
         return {"replay": True}
 
 
-Product = Http | Command | Replay
+class ByHand(Frozen):
+    """A product that only a person can talk to: nothing is asked of it here.
+
+    Its transcripts come from a script that somebody has filled in.
+    """
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """Variables that must be set: none."""
+        return frozenset()
+
+    @property
+    def stateful(self) -> bool:
+        """Whether the product keeps the dialogue: no dialogue is ever begun from here."""
+        return False
+
+    def to_digest(self) -> dict[str, Any]:
+        """What bears on the answers: who pastes them, and when, does not."""
+        return {"by_hand": True}
+
+
+Product = Http | Command | Replay | ByHand
 
 
 def host_of_product(product: Product) -> str:
     """Where a product is, for people: a host, or what stands for one."""
     if isinstance(product, Http):
         return urlsplit(product.url).netloc
-    return "command" if isinstance(product, Command) else "replay"
+    if isinstance(product, Command):
+        return "command"
+    return "replay" if isinstance(product, Replay) else "by hand"

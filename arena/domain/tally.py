@@ -23,6 +23,7 @@ class Shift:
 class Tally:
     """Counts of one stage.
 
+    `by_hand`: transcripts that a person is to bring, by agent; they are planned and no errors.
     `planned` items; `present` were there before; `made` came now; `left` are not there for a
     reason in `statuses`; `not_begun` were not reached (stopped, capped, or their endpoint refused).
     """
@@ -41,6 +42,7 @@ class Tally:
     not_begun: int = 0
     capped: bool = False
     stopped: bool = False
+    by_hand: Counter[str] = field(default_factory=Counter)
 
     def count(self, status: Status, *, by: Call | None = None) -> None:
         """Count an item that was tried to its end; `by` is the call that decided."""
@@ -69,6 +71,7 @@ class Tally:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.statuses.update(other.statuses)
         self.skipped.update(other.skipped)
+        self.by_hand.update(other.by_hand)
         self.reasons = {**other.reasons, **self.reasons}
         self.denied |= other.denied
         self.capped |= other.capped

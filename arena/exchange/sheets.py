@@ -46,6 +46,28 @@ def read_sheets(path: Path) -> tuple[Sheet, ...]:
     )
 
 
+def find_computed(path: Path) -> frozenset[tuple[str, int, int]]:
+    """Cells of a spreadsheet in which a formula or its mistake stands: sheet, row, column from 0.
+
+    Nothing for a .csv file, which has none; what cannot be read is told by `read_sheets`.
+    """
+    if path.suffix.casefold() not in SPREADSHEET:
+        return frozenset()
+    from openpyxl import load_workbook  # imported here: few commands read a spreadsheet
+
+    book = load_workbook(path, read_only=True)
+    try:
+        return frozenset(
+            (sheet.title, cell.row, cell.column - 1)
+            for sheet in book.worksheets
+            for row in sheet.iter_rows()
+            for cell in row
+            if cell.value is not None and cell.data_type in ("f", "e")
+        )
+    finally:
+        book.close()
+
+
 def column_letters(index: int) -> str:
     """What a spreadsheet calls a column, from 0: A to Z, then AA."""
     letters = ""

@@ -13,13 +13,14 @@ def stand_ins(
 ) -> dict[str, Transcript]:
     """The transcripts that are there, and for those to be collected one with usual filler.
 
+    What a person is to bring is not waited for: nobody knows when it comes.
     `reply_tokens` is the median of an agent's replies so far, by agent.
     """
     agents = {a.agent: a for a in job.agents}
     filler = "字" if job.suite.language == "zh" else "word "
     found = dict(there)
     for spec in job.transcripts():
-        if spec.key in found:
+        if spec.key in found or spec.agent in job.by_hand:
             continue
         reply = filler * round(reply_tokens.get(spec.agent, USUAL_REPLY))
         system = agents[spec.agent].system

@@ -45,6 +45,7 @@ class Question:
 
     `rate` is the worth of the price's currency in the workspace's; `reserve` is the most the call
     can cost, in the workspace's currency. `attempt` is the number of the first attempt.
+    `strict`: a reply that its token limit cut, or that is empty, is taken as it is.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Question:
     reserve: str | None = None
     first_of_session: bool = False
     seed: int = 0
+    strict: bool = False
 
     def to_item(self) -> Item:
         """The question as JSON-able data."""
@@ -73,7 +75,7 @@ async def ask(item: Item, tools: Tools) -> Item:
     call = _OneCall(question, tools)
     attempts: list[Item] = []
     began = tools.clock()
-    roomier = False
+    roomier = question.strict
     while True:
         try:
             record, fault = await call.attempt(request, question.attempt + len(attempts))
@@ -180,6 +182,7 @@ class _OneCall:
             "latency_ms": None if reply and reply.elsewhere else latency,
             "error": fault.message if fault else _note(reply, status),
             "fault": fault.fault if fault else None,
+            "code": fault.status if fault else None,
             "at": self._tools.now(),
             "broken": _is_broken(request, fault),
             **_carried(request, reply),

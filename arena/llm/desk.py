@@ -77,8 +77,12 @@ class Desk:
         schema: dict[str, Any] | None = None,
         sitting: Sitting | None = None,
         context: Any = None,
+        strict: bool = False,
     ) -> Asked:
-        """A question to an agent or judge (`who` is `agent:ID` or `judge:ID`)."""
+        """A question to an agent or judge (`who` is `agent:ID` or `judge:ID`).
+
+        `strict`: it is not asked again with more room where its token limit cut the reply.
+        """
         request = Request(
             endpoint=self._endpoints[who],
             messages=messages,
@@ -99,6 +103,7 @@ class Desk:
             reserve=self._reserve(request, price, rate) if self._capped else None,
             first_of_session=round <= 1,
             seed=self._seed,
+            strict=strict,
         )
         return Asked(
             kind=kind,

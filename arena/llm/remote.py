@@ -120,6 +120,12 @@ class Remote:
         found = self._litellm.validate_environment(model)
         return [] if found["keys_in_environment"] else [str(k) for k in found["missing_keys"]]
 
+    def needed_variables(self, model: str) -> list[str]:
+        """Variables by which a provider is given its key, set or not; empty where none is known."""
+        missing = self.missing_variables(model)
+        prefix = f"{model.split('/', 1)[0].upper()}_API_KEY"
+        return missing or ([prefix] if self._secrets.get(prefix) else [])
+
     def knows_provider(self, model: str) -> bool:
         """Whether LiteLLM can tell who serves a model string."""
         if model.split("/", 1)[0] in self._custom:
@@ -129,6 +135,14 @@ class Remote:
         except Exception:  # it raises BadRequestError or its base, by version
             return False
         return True
+
+    def address(self, model: str) -> str | None:
+        """The URL that a model is asked at; None where LiteLLM does not tell it beforehand."""
+        try:
+            found = self._litellm.get_llm_provider(model)
+        except Exception:  # it raises BadRequestError or its base, by version
+            return None
+        return str(found[3]) if found[3] else None
 
     def _arguments(self, request: Request, dropped: tuple[str, ...]) -> dict[str, Any]:
         endpoint = request.endpoint

@@ -43,7 +43,8 @@ class Answer:
     """What came of a question: its calls, each an attempt, the last of them deciding.
 
     `sitting`, of products: what their next message is sent with; `welcome`: what it said before
-    the first. `broken`: the provider keeps the dialogue, and a message of it was lost.
+    the first. `broken`: the provider keeps the dialogue, and a message of it was lost. `code`: the
+    status of HTTP by which the last call failed, where there was one.
     """
 
     asked: Asked
@@ -51,6 +52,7 @@ class Answer:
     sitting: Sitting | None = None
     welcome: str = ""
     broken: bool = False
+    code: int | None = None
 
     @property
     def last(self) -> Call:
@@ -175,6 +177,7 @@ def _answer(asked: Asked, records: list[Item], keep: Callable[[Asked, Item], Cal
         sitting=Sitting(**sitting) if sitting else None,
         welcome=last.get("welcome", ""),
         broken=last.get("broken", False),
+        code=last.get("code"),
     )
 
 

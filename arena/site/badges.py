@@ -27,6 +27,8 @@ def build_badges(fact: AgentFact, standing: Standing | None, names: Names) -> tu
         )
     if fact.agent is None:
         badges.append(_badge("gone", "plain", say))
+    elif fact.agent.by_hand:
+        badges.append(_badge("by_hand", "plain", say))
     elif fact.agent.kind != "model":
         badges.append(_badge(fact.agent.kind, "plain", say))
     return tuple(badges)

@@ -13,6 +13,7 @@ from arena.site import formats
 from arena.site.checks import check_files
 from arena.site.downloads import leaderboard_csv, leaderboard_json
 from arena.site.facts import Edition
+from arena.site.figures.published import Illustrator, list_figures
 from arena.site.gather import gather
 from arena.site.index_page import build_index, build_meta, headline_of, say_imported, say_waiting
 from arena.site.names import make_names
@@ -57,19 +58,21 @@ def publish(
     lang: Lang = "zh",
     command: str,
     software: str,
+    figures: bool = False,
 ) -> Published:
     """Write the leaderboards of some jobs into a folder; the same input gives the same bytes.
 
     One job goes straight into `out`, several into a folder each with a page that lists them.
     `lang` is the language without a suffix in its file names; the other is always there too.
-    `command` is what to run to get the same again. Raises CheckFailed for a folder that is not
+    `command` is what to run to get the same again. `figures`: also files for reports and slides.
+    Raises CheckFailed for a folder that is not
     ours, or a page that must not be published; then nothing was written.
     """
     if not jobs:
         raise UsageError("there is nothing to publish", fix="Name a suite in data/arena.yaml.")
     refuse_foreign(out)
     editions = [gather(job, store) for job in jobs]
-    press = _Press(lang, command, software)
+    press = _Press(lang, command, software, Illustrator(figures))
     folders = [""] if len(jobs) == 1 else [_folder(e) for e in editions]
     files: dict[str, bytes] = {}
     for edition, folder in zip(editions, folders, strict=True):
@@ -93,7 +96,10 @@ def publish(
             )
             for e, folder in zip(editions, folders, strict=True)
         ),
-        warnings=tuple(w for e in editions for w in _warnings(e, say_in(lang))),
+        warnings=(
+            *(w for e in editions for w in _warnings(e, say_in(lang))),
+            *press.illustrator.warnings(say_in(lang)),
+        ),
     )
 
 
@@ -128,8 +134,9 @@ def _warnings(edition: Edition, say: Say) -> list[str]:
 class _Press:
     """Prints editions in both languages."""
 
-    def __init__(self, lang: Lang, command: str, software: str) -> None:
+    def __init__(self, lang: Lang, command: str, software: str, illustrator: Illustrator) -> None:
         self._lang, self._command, self._software = lang, command, software
+        self.illustrator = illustrator
 
     def print_edition(self, edition: Edition, *, listed: bool) -> dict[str, bytes]:
         """The files of one leaderboard, by path; `listed`: a front page lists it."""
@@ -141,6 +148,8 @@ class _Press:
         for lang in LANGS:
             say = say_in(lang)
             names = make_names(edition, say)
+            drawn = self.illustrator.draw(edition, lang, suffix=self._at("", lang)[: -len(".html")])
+            files |= drawn
             pages = self._pages(edition, lang)
             title = say("board.title", suite=plain(say.of(edition.job.suite.name)))
             home = Link(href=self._at("../index", lang), label=say("home")) if listed else None
@@ -149,7 +158,7 @@ class _Press:
                 names,
                 self._frame(edition, say, title, "index", home),
                 pages={scenario: f"s/{page}" for scenario, page in pages.items()},
-                downloads=_downloads(data, say, listed=listed),
+                downloads=[*list_figures(drawn, say), *_downloads(data, say, listed=listed)],
                 command=_command(edition, self._command),
             )
             files[self._at("index", lang)] = render_index(view, say).encode()

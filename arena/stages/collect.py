@@ -3,7 +3,7 @@
 Reads the plan, `transcript` and `call`; writes `call` and `transcript`. One question is one call:
 turn k + 1 is asked once the reply to turn k is committed, so a run that is killed goes on where it
 was. A product that keeps the dialogue itself begins anew instead, within the run and after it; what
-was answered before is kept, counted and never judged.
+was answered before is kept, counted and never judged. Who is talked to by hand is passed over.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -156,7 +156,8 @@ def forecast(
     todo = store.transcripts.todo(specs)
     observed = store.summaries.observed()
     expected: dict[str, Expected] = {}
-    for dialogue in _dialogues(job, specs, todo, Tally(stage=STAGE)):
+    passed = Tally(stage=STAGE)
+    for dialogue in _dialogues(job, specs, todo, passed):
         who = f"agent:{dialogue.agent.agent}"
         seen = observed.get((dialogue.agent.agent, "transcript"))
         _expect(job, dialogue, expected, who, seen.tokens_out if seen else USUAL_REPLY)
@@ -172,7 +173,9 @@ def forecast(
         },
         concurrency=endpoints,
     )
-    return Forecast(lines=lines, present=len(specs) - len(todo))
+    return Forecast(
+        lines=lines, present=len(specs) - len(todo), by_hand=dict(sorted(passed.by_hand.items()))
+    )
 
 
 def _expect(
@@ -213,6 +216,9 @@ def _dialogues(
         if tried is None:
             continue
         agent = agents[spec.agent]
+        if agent.by_hand:
+            tally.by_hand[spec.agent] += 1
+            continue
         last = tried.last
         if last not in (None, Status.OK, Status.ERROR) and not job.retry_errors:
             tally.skipped[last] += 1

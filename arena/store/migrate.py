@@ -4,10 +4,16 @@
 """
 
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 import duckdb
 
 from arena.errors import StoreBroken
+
+
+def newest_schema() -> int:
+    """The number of the newest schema file that this version carries."""
+    return _number(_steps()[-1][0])
 
 
 def migrate(connection: duckdb.DuckDBPyConnection) -> int:
@@ -15,18 +21,8 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> int:
 
     Raises StoreBroken when the file was written by a newer version of arena.
     """
-    folder = files("arena.store").joinpath("sql/schema")
-    steps = sorted((p.name, p) for p in folder.iterdir() if p.name.endswith(".sql"))
-    done = _applied(connection)
-    newest = max(_number(name) for name, _ in steps)
-    if done and max(done) > newest:
-        raise StoreBroken(
-            "the database has schema {found}, this version of arena knows {known}",
-            fix="Install the version of arena that wrote it, or a newer one.",
-            found=max(done),
-            known=newest,
-        )
-    for name, path in steps:
+    done, newest = applied(connection), newest_schema()
+    for name, path in _steps():
         number = _number(name)
         if number in done:
             continue
@@ -47,8 +43,18 @@ def _number(name: str) -> int:
     return int(name.split("_", 1)[0])
 
 
-def _applied(connection: duckdb.DuckDBPyConnection) -> set[int]:
-    """Schema files applied before; a file of somebody else's stays as it is."""
+def _steps() -> list[tuple[str, Traversable]]:
+    """The schema files by name, in the order in which they are applied."""
+    folder = files("arena.store").joinpath("sql/schema")
+    steps = {p.name: p for p in folder.iterdir() if p.name.endswith(".sql")}
+    return sorted(steps.items(), key=lambda step: _number(step[0]))
+
+
+def applied(connection: duckdb.DuckDBPyConnection) -> set[int]:
+    """Numbers of the schema files applied before; a file of somebody else's stays as it is.
+
+    Raises StoreBroken for a database that is not ours, or of a newer version of arena.
+    """
     tables = connection.execute("select table_name from duckdb_tables()").fetchall()
     if ("schema_version",) not in tables:
         if tables:
@@ -58,4 +64,13 @@ def _applied(connection: duckdb.DuckDBPyConnection) -> set[int]:
                 table=tables[0][0],
             )
         return set()
-    return {row[0] for row in connection.execute("select version from schema_version").fetchall()}
+    rows = connection.execute("select version from schema_version").fetchall()
+    done, known = {row[0] for row in rows}, newest_schema()
+    if done and max(done) > known:
+        raise StoreBroken(
+            "the database has schema {found}, this version of arena knows {known}",
+            fix="Install the version of arena that wrote it, or a newer one.",
+            found=max(done),
+            known=known,
+        )
+    return done

@@ -12,7 +12,7 @@ from arena.domain.call import Call, Message, Status
 from arena.domain.flag import FlagMark
 from arena.domain.score import NO_BACKING, Backing, Evidence, Score, Sheet, SheetSpec
 from arena.domain.transcript import Transcript, TranscriptSpec
-from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict
+from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict, Wording
 
 Row = tuple[Any, ...]
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -232,6 +232,25 @@ def verdict_rows(verdict: Verdict, run: str) -> Tables:
         for c in verdict.criteria
     )
     return (("verdict", (head,)), ("verdict_criterion", criteria))
+
+
+def to_presentation(row: Row) -> Presentation:
+    """A presentation from the columns of `verdicts_beginning`."""
+    a, b, agent_a, agent_b, scenario, replicate, judge, judge_digest, *wording, order, repeat = row
+    template, rubric, notes, cut = wording
+    return Presentation(
+        a=a,
+        b=b,
+        agent_a=agent_a,
+        agent_b=agent_b,
+        scenario=scenario,
+        replicate=replicate,
+        judge=judge,
+        judge_digest=judge_digest,
+        wording=Wording(template=template, rubric=rubric, notes=notes, cut=cut),
+        order=order,
+        judge_replicate=repeat,
+    )
 
 
 def to_verdict(

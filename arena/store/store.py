@@ -10,6 +10,7 @@ from arena.store.connection import PATIENCE, connect, explain
 from arena.store.flags import FlagDecisions
 from arena.store.imports import Imports
 from arena.store.people import People
+from arena.store.pings import Pings
 from arena.store.plans import Plans
 from arena.store.reports import Reports
 from arena.store.summaries import Summaries
@@ -28,6 +29,7 @@ class Store:
         self.verdicts = Verdicts(self._connection)
         self.commentaries = Commentaries(self._connection)
         self.calls = Calls(self._connection)
+        self.pings = Pings(self._connection)
         self.plans = Plans(self._connection)
         self.boards = Boards(self._connection)
         self.runs = Runs(self._connection)

@@ -1,11 +1,13 @@
 """What the store holds in sums: rows, spend, what replies usually need."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 import duckdb
 
 from arena.store.statements import sql
+from arena.store.wanted import ask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +58,17 @@ class Summaries:
             "unpriced",
         )
         return [SpendLine(**dict(zip(names, row, strict=True))) for row in self._rows("spend")]
+
+    def spend_of(self, keys: Sequence[str] | None) -> list[tuple[str, SpendLine]]:
+        """As `spend`, apart for what the calls serve; of all calls, or those that serve keys."""
+        parts = ("speaker", "entrant", "currency", "calls", "tokens_in", "tokens_out")
+        names = (*parts, "cost", "unpriced")
+        rows = (
+            self._rows("spend_stages")
+            if keys is None
+            else ask(self._connection, "spend_wanted", keys)
+        )
+        return [(kind, SpendLine(**dict(zip(names, row, strict=True)))) for kind, *row in rows]
 
     def observed(self) -> dict[tuple[str, str], Observed]:
         """Medians by (entrant, kind of work), from readable replies."""

@@ -18,7 +18,7 @@ from arena.domain.score import Score, Sheet, SheetSpec
 from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict
 from arena.store.commentaries import to_commentary
-from arena.store.rows import to_sheet, to_transcript, to_verdict
+from arena.store.rows import to_presentation, to_sheet, to_transcript, to_verdict
 from arena.store.statements import sql
 from arena.store.wanted import ask
 
@@ -167,6 +167,18 @@ class Verdicts:
         rows = ask(self._connection, "verdicts_all", keys)
         return [to_verdict(by_key[key], tuple(rest), tuple(criteria[key])) for key, *rest in rows]
 
+    def beginning(
+        self, beginning: str, transcripts: Sequence[TranscriptSpec]
+    ) -> list[Presentation]:
+        """The presentations of some transcripts that have an answer, by how their keys begin.
+
+        These may be no longer planned: what is told beside the transcripts may have changed.
+        """
+        there = {t.key for t in transcripts}
+        rows = self._connection.execute(sql("verdicts_beginning"), {"beginning": beginning})
+        found = [to_presentation(row) for row in rows.fetchall()]
+        return [p for p in found if p.a in there and p.b in there]
+
     def blocked(self, specs: Sequence[Presentation]) -> frozenset[str]:
         """Keys of the planned ones whose current answer a content policy blocked."""
         return frozenset(v.presentation.key for v in self.all(specs) if v.status is Status.BLOCKED)
@@ -203,6 +215,11 @@ class Calls:
     def served(self, calls: Sequence[str]) -> dict[str, str]:
         """The model string that the provider returned, by key of the call; unknown is left out."""
         return dict(ask(self._connection, "models_served", calls))
+
+    def prompts(self, key: str) -> tuple[str, ...]:
+        """Digests of the prompts that were sent for a key; a repair has one of its own."""
+        rows = self._connection.execute(sql("prompts_sent"), {"key": key}).fetchall()
+        return tuple(row[0] for row in rows)
 
     def strings(self, run: str) -> dict[tuple[str, str], tuple[str, ...]]:
         """Model strings that served a run, by (speaker, entrant), first met first."""

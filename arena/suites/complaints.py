@@ -49,6 +49,8 @@ RULES = (
     "the shares of `mix` must sum to 1",
     "an agent is reached one way, not by: {names}",
     "`version` is missing: what a product is changes without notice",
+    "`by_hand` is true or false",
+    "`price` is for what is asked here, and nothing is asked by hand",
     "this is for models, and the agent is a product: {names}",
     "an address must begin with http:// or https://",
     "an address must not hold a user or password; use `headers`",

@@ -13,14 +13,19 @@ from arena.suites.reading import read_text
 
 def read_environment(root: Path, environ: Mapping[str, str]) -> dict[str, str]:
     """What is set, empty ones left out, on top of what the workspace's .env says."""
+    values = {k: v for k, v in read_dotenv(root).items() if v}
+    return values | {k: v for k, v in environ.items() if v}
+
+
+def read_dotenv(root: Path) -> dict[str, str]:
+    """What the workspace's .env says, empty ones too; nothing where there is none."""
     from dotenv import dotenv_values  # imported here: --help needs no .env
 
-    values: dict[str, str] = {}
     file = root / ".env"
-    if file.is_file():
-        found = dotenv_values(stream=io.StringIO(read_text(file)), interpolate=False)
-        values = {k: v for k, v in found.items() if v}
-    return values | {k: v for k, v in environ.items() if v}
+    if not file.is_file():
+        return {}
+    found = dotenv_values(stream=io.StringIO(read_text(file)), interpolate=False)
+    return {name: value or "" for name, value in found.items()}
 
 
 def apply_environment(root: Path, environ: MutableMapping[str, str] = os.environ) -> None:

@@ -1,5 +1,6 @@
 """The roster: agents, judges and plan of a workspace, read from data/arena.yaml."""
 
+from collections.abc import Collection
 from itertools import combinations
 from pathlib import Path
 
@@ -95,7 +96,7 @@ def _check_panel(path: Path, config: Config) -> None:
 
 def _check_imported(path: Path, place: tuple[str, str | int], agent: Agent) -> None:
     """Raise ConfigError for what would have to be asked."""
-    for key in ("model", "api_base", "system", "http", "command", "replay"):
+    for key in ("model", "api_base", "system", "http", "command", "replay", "by_hand"):
         if getattr(agent, key) is not None:
             raise ConfigError(
                 "{place}: an imported agent is asked nothing, so it has no `{key}`",
@@ -105,9 +106,14 @@ def _check_imported(path: Path, place: tuple[str, str | int], agent: Agent) -> N
             )
 
 
-def check_regions(config: Config) -> None:
-    """Raise RefusedToSpend when an agent or judge is outside `allow_regions`."""
+def check_regions(config: Config, *, among: Collection[str] | None = None) -> None:
+    """Raise RefusedToSpend when an agent or judge is outside `allow_regions`.
+
+    `among`: the ids that matter, where not all of them do.
+    """
     for entrant in out_of_region(config):
+        if among is not None and entrant.id not in among:
+            continue
         raise RefusedToSpend(
             "{name}: region {region} is not in allow_regions",
             why="allow_regions: {allowed}",

@@ -221,8 +221,6 @@ def test_the_table_says_what_was_checked(arena):
 @pytest.mark.parametrize(
     ("words", "kind"),
     [
-        ((), "not_built"),
-        (("--offline",), "not_built"),
         (("--suite", "nowhere"), "usage"),
         (("--suite", "nowhere\0"), "usage"),
     ],

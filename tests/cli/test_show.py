@@ -206,7 +206,7 @@ def test_r65_a_named_file_is_exactly_that_file(arena, walk, tmp_path, name, lang
     assert [p.name for p in tmp_path.iterdir()] == [name]
 
 
-@pytest.mark.parametrize("name", ["board.pdf", "board", "folder.svg", "nowhere/board.svg"])
+@pytest.mark.parametrize("name", ["board.jpg", "board", "folder.svg", "nowhere/board.svg"])
 def test_r65_what_is_no_such_file_is_refused_and_nothing_written(arena, walk, tmp_path, name):
     (tmp_path / "folder.svg").mkdir()
     done = arena("show", "figure", "-C", walk[0], "-o", tmp_path / name)

@@ -27,8 +27,8 @@ def examples(lang):
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_example_of_the_page_is_an_agent(lang):
     found = examples(lang)
-    assert {a.route.split("/")[0] for a in found} == {"http", "command", "replay"}
-    assert len(found) == 6
+    assert {a.route.split("/")[0] for a in found} == {"http", "command", "replay", "by_hand"}
+    assert len(found) == 7
 
 
 def test_both_pages_show_the_same_but_for_their_words():
@@ -47,4 +47,4 @@ def test_the_starter_s_comments_are_agents(lang):
     lines = [re.sub(r"^  # ?", "  ", line) for line in part.splitlines()[1:]]
     kept = [line for line in lines if re.match(r"  (- agent:|  )", line)]
     found = agents_in("agents:\n" + "\n".join(kept))
-    assert [a.agent for a in found] == ["homebot", "mybot", "oldbot"]
+    assert [a.agent for a in found] == ["homebot", "mybot", "oldbot", "speaker"]

@@ -61,6 +61,10 @@ COLUMNS = {
     " run varchar, ended_at varchar",
     "report": "key varchar, kind varchar, suite varchar, suite_version varchar, mode varchar,"
     " data_cut varchar, board_digest varchar?, document varchar, run varchar, ended_at varchar",
+    "ping": "key varchar, speaker varchar, entrant varchar, entrant_digest varchar,"
+    " attempt integer, status varchar, model_asked varchar, model_returned varchar?,"
+    " host varchar?, tokens_in bigint?, tokens_out bigint?, cost decimal(18,9)?,"
+    " currency varchar?, latency_ms bigint?, error varchar?, run varchar, ended_at varchar",
     "plan": "key varchar, place bigint, suite varchar, mode varchar, design varchar,"
     " options varchar, seed bigint, agents varchar, places varchar, comparisons varchar?,"
     " parts varchar, scores varchar?, unscored varchar, evened integer, history varchar,"
@@ -85,6 +89,7 @@ KEYS = {
     "origin": ["origin", "makers"],
     "imported": ["kind", "key"],
     "report": ["key"],
+    "ping": ["key"],
     "plan": ["key"],
     "look": ["plan", "number"],
     "flag_decision": ["flag", "person", "decided_at"],

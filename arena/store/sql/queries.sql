@@ -108,6 +108,17 @@ from current_verdict
 join wanted using (key)
 order by wanted.place;
 
+-- name: verdicts_beginning
+-- Presentations that have an answer, by the beginning of their keys.
+select distinct
+    verdict.transcript_a, verdict.transcript_b, verdict.agent_a, verdict.agent_b,
+    verdict.scenario, verdict.replicate, verdict.judge, verdict.judge_digest,
+    verdict.template, verdict.rubric, verdict.notes, verdict.cut, verdict."order",
+    verdict.judge_replicate
+from verdict
+where starts_with(verdict.key, $beginning)
+order by all;
+
 -- name: verdict_criteria_all
 -- The criteria of the current verdicts wanted.
 select
@@ -140,6 +151,13 @@ from call
 join wanted on wanted.key = call.serves
 order by wanted.place, call.round, call.attempt;
 
+-- name: prompts_sent
+-- Digests of what was sent for one key.
+select distinct prompt_digest
+from call
+where serves = $key
+order by prompt_digest;
+
 -- name: models_served
 -- What served the calls wanted, as their providers said.
 select call.key, call.model_returned
@@ -159,6 +177,11 @@ order by speaker, entrant, min(ended_at), model_returned;
 -- name: spend
 -- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown.
 -- A refusal costs 0 where there is a price; a time-out may have been billed; a replay never is.
+with paid as (
+    select speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked from call
+    union all
+    select speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked from ping
+)
 select
     speaker, entrant, currency,
     count(*) as calls,
@@ -169,9 +192,66 @@ select
         where cost is null and (status <> 'error' or currency is not null)
         and model_asked not like 'replay/%'
     ) as unpriced
-from call
+from paid
 group by speaker, entrant, currency
 order by speaker, entrant, currency;
+
+-- name: ping_add
+-- One row of the table ping; the same attempt is stored once.
+insert into ping values (
+    $key, $speaker, $entrant, $entrant_digest, $attempt, $status, $model_asked, $model_returned,
+    $host, $tokens_in, $tokens_out, $cost, $currency, $latency_ms, $error, $run, $at
+) on conflict do nothing;
+
+-- name: newest_row
+-- When the youngest of what was asked ended, and the youngest command began.
+select started_at from run
+union all
+select ended_at from call
+order by started_at desc
+limit 1;
+
+-- name: spend_stages
+-- As `spend`, apart for what the calls serve; the calls of a check serve it alone.
+with paid as (
+    select
+        serves_kind, speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked
+    from call
+    union all
+    select
+        'check', speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked
+    from ping
+)
+select
+    serves_kind, speaker, entrant, currency,
+    count(*) as calls,
+    sum(tokens_in) as tokens_in,
+    sum(tokens_out) as tokens_out,
+    sum(cost) as cost,
+    count(*) filter (
+        where cost is null and (status <> 'error' or currency is not null)
+        and model_asked not like 'replay/%'
+    ) as unpriced
+from paid
+group by serves_kind, speaker, entrant, currency
+order by serves_kind, speaker, entrant, currency;
+
+-- name: spend_wanted
+-- As `spend_stages`, of the calls that serve the keys wanted.
+select
+    call.serves_kind, call.speaker, call.entrant, call.currency,
+    count(*) as calls,
+    sum(call.tokens_in) as tokens_in,
+    sum(call.tokens_out) as tokens_out,
+    sum(call.cost) as cost,
+    count(*) filter (
+        where call.cost is null and (call.status <> 'error' or call.currency is not null)
+        and call.model_asked not like 'replay/%'
+    ) as unpriced
+from call
+join wanted on wanted.key = call.serves
+group by call.serves_kind, call.speaker, call.entrant, call.currency
+order by call.serves_kind, call.speaker, call.entrant, call.currency;
 
 -- name: observed
 -- Median tokens of the replies so far, per entrant and kind of work.

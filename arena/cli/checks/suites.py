@@ -1,0 +1,66 @@
+"""What is configured: the file, the suites that are played, and modes that products cannot play."""
+
+from collections.abc import Iterator
+
+from arena.cli.checks.scene import Scene
+from arena.domain.finding import Finding
+
+
+def check_configuration(scene: Scene) -> Iterator[Finding]:
+    """The file was read before anything else was looked at: how much it lists."""
+    config = scene.bench.config
+    yield Finding(
+        check="configuration",
+        state="ok",
+        said="check_configuration",
+        facts={
+            "file": str(scene.bench.workspace.config),
+            "agents": len(config.agents),
+            "judges": len(config.judges),
+            "suites": len(config.suites),
+        },
+    )
+
+
+def check_suites(scene: Scene) -> Iterator[Finding]:
+    """Every suite that is played: what `arena doctor --suite` says of it, in a row."""
+    for name, report in scene.reports.items():
+        facts = {"suite": name, "n": len(report.errors), "warnings": len(report.warnings)}
+        if report.errors:
+            facts["first"] = str(report.errors[0]).splitlines()[0]
+            yield Finding(
+                check="suite",
+                state="fail",
+                said="check_suite_broken",
+                todo="check_do_suite",
+                facts=facts,
+            )
+        elif report.warnings:
+            yield Finding(
+                check="suite",
+                state="warn",
+                said="check_suite_warned",
+                todo="check_do_suite",
+                facts=facts,
+            )
+        else:
+            facts["scenarios"] = report.contents.scenarios if report.contents else 0
+            yield Finding(check="suite", state="ok", said="check_suite_sound", facts=facts)
+
+
+def check_modes(scene: Scene) -> Iterator[Finding]:
+    """Modes that ask products for what only models can give."""
+    for job in scene.bench.jobs:
+        if job.misplaced:
+            yield Finding(
+                check="mode",
+                state="warn",
+                who=tuple(f"agent:{a.agent}" for a in job.misplaced),
+                said="mode_for_models",
+                todo="check_do_mode",
+                facts={
+                    "mode": job.mode,
+                    "names": ", ".join(a.agent for a in job.misplaced),
+                    "suite": job.suite.suite,
+                },
+            )

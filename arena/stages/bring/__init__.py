@@ -1,0 +1,1 @@
+"""bring: scripts that were followed by hand → transcripts."""
