@@ -14,24 +14,24 @@ class ExportFormat(StrEnum):
     """Formats that can be written."""
 
     CEVAL = "ceval"
-    FLAGS = "flags"
     SCRIPT = "script"
+    FLAGS = "flags"
 
 
 Format = Annotated[
     ExportFormat,
     typer.Argument(
         metavar="FORMAT",
-        help="ceval: answers of multiple choice, for submission. flags: red flags, for people to "
-        "decide. script: what to paste into a product that is talked to by hand.",
+        help="ceval: answers of multiple choice, for submission. script: what to paste into a "
+        "product that is talked to by hand. flags: red flags, for people to look at.",
     ),
 ]
 Place = Annotated[
     Path,
     typer.Argument(
         metavar="PATH",
-        help="Where to; nothing is overwritten. ceval: a folder, one file an agent. flags: a .xlsx "
-        "or .csv file. script: a .xlsx file, or .html to print.",
+        help="Where to; nothing is overwritten. ceval: a folder, one file an agent. script: "
+        "a .xlsx file, or .html to print. flags: a .xlsx or .csv file.",
     ),
 ]
 ShowJudges = Annotated[
@@ -56,7 +56,7 @@ def export(
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Write what agents answered, or are to be asked by hand, or their red flags; free, offline."""
+    """Write answers, scripts to be asked by hand, or red flags raised; free, offline."""
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.cli import output
 from arena.cli.words import Lang, say
-from arena.cli.workspace import SOFTWARE, Bench, Narrowed, now
+from arena.cli.workspace import SOFTWARE, Bench, Narrowed, command_line, now
 from arena.domain.board import Board
 from arena.domain.flag import LOW_SCORE, Flag, FlagDecision
 from arena.domain.job import Job
@@ -44,7 +44,7 @@ def import_flags(
     person: str | None,
     lang: Lang,
     *,
-    command: str,
+    argv: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Keep the decisions of a filled-in table; what is of no flag here is left out and counted."""
@@ -66,7 +66,7 @@ def import_flags(
         ]
         store.runs.add(
             bench.run,
-            command=command,
+            command=command_line(argv),
             version=SOFTWARE,
             seed=bench.config.seed,
             note="",

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
 
 from arena.cli import output
 from arena.cli.doctoring import describe, show
@@ -14,42 +13,31 @@ from arena.stages.doctor import examine
 from arena.suites.find import find_workspace
 
 SCHEMA = "arena.import/1"
-Kind = Literal["table", "script", "folder", "flags"]
-OPTIONS: Mapping[Kind, frozenset[str]] = {
-    "table": frozenset({"DIR", "--template"}),
-    "script": frozenset({"--dry-run", "--skip-bad", "--replicate"}),
-    "folder": frozenset({"--as", "--agents", "--judged-by", "--dry-run"}),
-    "flags": frozenset({"--judged-by"}),
+OPTIONS: Mapping[str, frozenset[str]] = {
+    scenarios.FORMAT: frozenset({"DIR", "--template"}),
+    script_columns.FORMAT: frozenset({"--dry-run", "--skip-bad", "--replicate"}),
+    flags.FORMAT: frozenset({"--judged-by"}),
 }
-"""What may be given beside each kind of format."""
-_TABLES: Mapping[str, Kind] = {
-    scenarios.FORMAT: "table",
-    script_columns.FORMAT: "script",
-    flags.FORMAT: "flags",
-}
+"""Options of formats that are tables."""
+OF_FOLDERS = frozenset({"--as", "--agents", "--judged-by", "--dry-run"})
+"""Options of formats that are somebody's folder."""
 
 
-def kind_of(name: str) -> Kind:
-    """What a format is: a table of scenarios, a script or flags filled in, or somebody's folder.
-
-    Raises UsageError for a format that nobody knows.
-    """
-    known = ", ".join((*_TABLES, *FORMATS))
-    if name not in _TABLES and name not in FORMATS:
+def check_format(name: str, given: Mapping[str, bool]) -> None:
+    """Raise UsageError for a format that nobody knows, or an option that is not of it."""
+    known = (*OPTIONS, *FORMATS)
+    if name not in known:
         raise UsageError(
-            "no format called {name}", fix="Known formats: {known}.", name=name, known=known
+            "no format called {name}",
+            fix="Known formats: {known}.",
+            name=name,
+            known=", ".join(known),
         )
-    return _TABLES.get(name, "folder")
-
-
-def check_options(format: str, given: Mapping[str, bool]) -> None:
-    """Raise UsageError for the first option that was given and is not of a format."""
-    allowed = OPTIONS[kind_of(format)]
-    for option, there in given.items():
-        if there and option not in allowed:
-            raise UsageError(
-                "{option} does not go with arena import {format}", option=option, format=format
-            )
+    fits = OPTIONS.get(name, OF_FOLDERS)
+    for option in (option for option, there in given.items() if there and option not in fits):
+        raise UsageError(
+            "{option} does not go with arena import {format}", option=option, format=name
+        )
 
 
 def make_template(path: Path, table: Path | None, lang: Lang, *, as_json: bool) -> None:

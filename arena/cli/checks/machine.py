@@ -77,7 +77,7 @@ def check_versions(scene: Scene) -> Iterator[Finding]:
 
 def check_fonts(scene: Scene) -> Iterator[Finding]:
     """A font that shows Chinese, for figures in files; pages use the reader's own."""
-    from arena.site.fonts import chinese_font
+    from arena.site.figures.fonts import chinese_font
 
     font = chinese_font()
     yield Finding(

@@ -121,3 +121,9 @@ def _characters(file: str) -> set[int]:
     from matplotlib.font_manager import get_font
 
     return set(get_font(file).get_charmap())
+
+
+def chinese_font(sample: str = "智能体，排行榜") -> str | None:
+    """The family that figures take for Chinese; None where none here holds the sample."""
+    face = choose_typeface([sample])
+    return next((n for n in face.families if n != USUAL), None) if face.covers(sample) else None
