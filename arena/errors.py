@@ -137,6 +137,7 @@ class ProviderFault(Exception):
     `denied` (key, quota, permission) or `rejected` (the request itself; no use in repeating it).
     `retry_after` is in seconds, where the provider gave it. `uncertain`: the provider may have
     taken the message all the same, so one that keeps the dialogue cannot be sent it again.
+    `billed`: it may have answered, and be paid for it, although nothing whole came back.
     """
 
     def __init__(
@@ -147,6 +148,7 @@ class ProviderFault(Exception):
         status: int | None = None,
         retry_after: float | None = None,
         uncertain: bool = False,
+        billed: bool = False,
     ) -> None:
         super().__init__(message)
         self.fault = fault
@@ -154,3 +156,4 @@ class ProviderFault(Exception):
         self.status = status
         self.retry_after = retry_after
         self.uncertain = uncertain
+        self.billed = billed or status == 408

@@ -108,4 +108,4 @@ def _remote(
     if not quiet:
         output.tell(say(lang, "loading"))
     apply_environment(bench.workspace.root)
-    return Remote(secrets=secrets, custom=open_products(bench, secrets))
+    return Remote(secrets=secrets, custom=open_products(bench, secrets), now=now)

@@ -11,6 +11,7 @@ from arena.cli.boards import publish_all, rank_all, show_boards, show_published
 from arena.cli.commentary import check_commented, describe_commentaries
 from arena.cli.designs import describe_plans, show_plans
 from arena.cli.imported_boards import find_imports, with_guests, with_imports
+from arena.cli.reckoning import cost_apart
 from arena.cli.spending import Spent, Terms, exit_code_of, raise_for, show_tallies, spend
 from arena.cli.state import describe
 from arena.cli.words import Lang, say
@@ -95,6 +96,9 @@ def describe_forecast(forecast: Forecast) -> dict[str, Any]:
         "tokens_in": list(forecast.tokens_in),
         "tokens_out": list(forecast.tokens_out),
         "cost": list(forecast.cost) if forecast.cost else None,
+        "cost_apart": {
+            speaker: list(span) if span else None for speaker, span in cost_apart(forecast).items()
+        },
         "unpriced": list(forecast.unpriced),
         "cut": forecast.cut,
         "cuts": [asdict(cut) for cut in forecast.cuts],

@@ -23,8 +23,8 @@ def with_fees(config: Config, lines: Sequence[SpendLine]) -> list[SpendLine]:
             entrant=who.split(":", 1)[1],
             currency=price.currency,
             calls=0,
-            tokens_in=None,
-            tokens_out=None,
+            tokens_in=0,
+            tokens_out=0,
             cost=price.flat,
             unpriced=0,
         )
@@ -54,6 +54,17 @@ def fees_due(forecast: Forecast, config: Config, lines: Sequence[SpendLine]) -> 
         if who in wanted and amount is not None:
             due[who] = amount
     return due
+
+
+def with_new_fees(
+    config: Config, lines: Sequence[SpendLine], due: Mapping[str, Decimal]
+) -> list[SpendLine]:
+    """The lines of one command, with the fees that its first calls made due."""
+    return [line for line in with_fees(config, lines) if line.calls or _who(line) in due]
+
+
+def _who(line: SpendLine) -> str:
+    return f"{line.speaker}:{line.entrant}"
 
 
 def _fees_of(config: Config) -> Mapping[str, Price]:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import typer
 
 from arena.cli import output
+from arena.cli.signals import Terminated, terminable
 from arena.cli.words import Lang, say, translate
 from arena.errors import ArenaError
 
@@ -21,13 +22,14 @@ def guarded(lang: Lang, *, as_json: bool) -> Iterator[None]:
     ARENA_DEBUG is set.
     """
     try:
-        yield
+        with terminable():
+            yield
     except ArenaError as error:
         _print(error, lang, as_json)
         raise typer.Exit(error.exit_code) from None
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         output.tell(say(lang, "interrupted_early"))
-        raise typer.Exit(130) from None
+        raise typer.Exit(143 if isinstance(error, Terminated) else 130) from None
     except BrokenPipeError:
         # Whoever read us has gone; nothing more can be said on stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

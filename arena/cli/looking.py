@@ -9,6 +9,7 @@ from arena.cli.boards import say_imported
 from arena.cli.by_hand import tell_by_hand
 from arena.cli.fees import with_fees
 from arena.cli.money import sum_up
+from arena.cli.reckoning import show_rates, show_spent_apart
 from arena.cli.state import read_state
 from arena.cli.words import Lang, say
 from arena.cli.workspace import Bench
@@ -97,6 +98,8 @@ def _show_spend(bench: Bench, spent: list[SpendLine], lang: Lang) -> None:
     if total.unknown == calls:
         amount = say(lang, "unknown_cost")
     output.tell(say(lang, "spent", calls=f"{calls:,}", amount=amount))
+    show_spent_apart(spent, bench.config.money, lang)
+    show_rates(bench.config.money, lang)
     if total.unknown:
         output.tell(say(lang, "spent_unknown", calls=f"{total.unknown:,}"), style="yellow")
 
@@ -136,10 +139,12 @@ def _document(bench: Bench, found: list[JobStatus], spent: list[SpendLine]) -> d
                 "cost": None if line.cost is None else str(line.cost),
                 "currency": line.currency,
                 "unpriced": line.unpriced,
+                "held": None if line.held is None else str(line.held),
             }
             for line in spent
         ],
         "currency": bench.config.currency,
+        "rates_as_of": bench.config.money.as_of,
     }
 
 

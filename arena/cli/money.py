@@ -104,7 +104,7 @@ def budget_of(
         except ValueError as error:
             raise UsageError("--max-cost: {reason}", reason=str(error)) from None
     if config.cap is not None:
-        spent = sum_up(with_fees(config, lines), rates)
+        spent = at_most(with_fees(config, lines), rates)
         if spent.unknown and not unpriced:
             raise RefusedToSpend(
                 "{calls} calls of unknown cost so far, under max_cost",
@@ -134,6 +134,26 @@ def sum_up(lines: Iterable[SpendLine], rates: Rates) -> Spend:
         total += one.amount
         # A fee has no calls of its own, and is unknown all the same where no rate is known.
         unknown += max(line.calls, 1) if one.unknown else line.unpriced
+    return Spend(amount=total, unknown=unknown)
+
+
+def at_most(lines: Iterable[SpendLine], rates: Rates) -> Spend:
+    """The most that can have been spent: calls of unknown cost count with what was held for them.
+
+    `unknown` are those of which not even that is known, or for which there is no rate.
+    """
+    total, unknown = Decimal(0), 0
+    for line in lines:
+        one = sum_up([line], rates)
+        total += one.amount
+        held = None
+        if line.held is not None and line.currency is not None:
+            held = add_up([Money(line.held, line.currency)], rates)
+        if held is None or held.unknown:
+            unknown += one.unknown
+        else:
+            total += held.amount
+            unknown += one.unknown - line.unpriced + line.unheld
     return Spend(amount=total, unknown=unknown)
 
 

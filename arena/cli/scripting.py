@@ -37,7 +37,7 @@ def export_script(path: Path, given: Mapping[str, Any], lang: Lang, *, as_json: 
         )
     bench = open_bench(asked_of(given))
     agent = _agent(bench, tuple(given["agent"] or ()))
-    check_regions(bench.config, among=[agent.agent])
+    check_regions(bench.config, bench.workspace.config, among=[agent.agent])
     errands, done = _open(bench, agent, given["replicate"])
     write = write_sheet if suffix in SHEET else write_page
     first = next(job.suite.language for job in bench.jobs)

@@ -1,7 +1,7 @@
 """The commands that ask models: run, collect, score, compare share this course of action."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -9,12 +9,13 @@ from arena import pipeline
 from arena.cli import output
 from arena.cli.by_hand import tell_by_hand
 from arena.cli.designs import tell_look
-from arena.cli.fees import with_due_fees
+from arena.cli.fees import fees_due, with_due_fees, with_new_fees
 from arena.cli.money import budget_of, consent, show_forecast
 from arena.cli.products import tell_misplaced
 from arena.cli.progress import Display
+from arena.cli.reckoning import show_apart, tell_drift
 from arena.cli.served import tell_aliases, tell_changes
-from arena.cli.signals import caught
+from arena.cli.signals import caught, terminable
 from arena.cli.state import State
 from arena.cli.wiring import (
     entrants_of,
@@ -77,7 +78,7 @@ def spend(bench: Bench, stages: tuple[str, ...], terms: Terms, store: Store, lan
     try:
         spent = _spend(bench, stages, terms, store, state, lang)
         how = "finished"
-    except Interrupted:
+    except (Interrupted, KeyboardInterrupt):
         how = "interrupted"
         raise
     finally:
@@ -99,17 +100,17 @@ def _spend(
     forecast = forecast_all()
     remote: Remote | None = None
     if forecast.calls:
-        check_regions(bench.config)
+        check_regions(bench.config, bench.workspace.config)
         if not terms.quiet:
             output.tell(say(lang, "loading"))
-        remote = open_provider(bench, needed_by(forecast))
+        with terminable():
+            remote = open_provider(bench, needed_by(forecast))
         bench = with_prices(bench, remote)
         forecast = forecast_all()
-    forecast = with_due_fees(forecast, bench.config, store.summaries.spend())
-    show_forecast(forecast, bench.config.money, lang)
-    tell_by_hand(forecast.by_hand, lang)
-    tell_aliases(bench, forecast, lang)
-    tell_misplaced(bench, lang)
+    before = store.summaries.spend()
+    fees = fees_due(forecast, bench.config, before)
+    forecast = with_due_fees(forecast, bench.config, before)
+    _show(forecast, bench, remote, lang)
     if terms.dry_run:
         return Spent(tallies=(), forecast=forecast)
     cap = None
@@ -124,7 +125,43 @@ def _spend(
         tell_changes(bench, store, lang)
         raise
     tell_changes(bench, store, lang)
-    return Spent(tallies=tuple(tallies), forecast=forecast)
+    spent = Spent(tallies=tuple(tallies), forecast=forecast)
+    _tell_drift(spent, bench, store, fees, lang)
+    return spent
+
+
+def _tell_drift(
+    spent: Spent, bench: Bench, store: Store, fees: Mapping[str, Decimal], lang: Lang
+) -> None:
+    """Warn of a forecast that was far off, where everything came to its end."""
+    if not all(t.to_its_end for _, t in spent.tallies):
+        return
+    done = with_new_fees(bench.config, store.summaries.spend(run=bench.run), fees)
+    tell_drift(spent.forecast, done, bench.config.money, lang)
+
+
+def _show(forecast: Forecast, bench: Bench, remote: Remote | None, lang: Lang) -> None:
+    """All that is known before anything is asked."""
+    show_forecast(forecast, bench.config.money, lang)
+    show_apart(forecast, bench.config.money, lang)
+    if remote is not None:
+        _tell_list_prices(bench, remote, forecast, lang)
+    tell_by_hand(forecast.by_hand, lang)
+    tell_aliases(bench, forecast, lang)
+    tell_misplaced(bench, lang)
+
+
+def _tell_list_prices(bench: Bench, remote: Remote, forecast: Forecast, lang: Lang) -> None:
+    """Say whose price is not stated but LiteLLM's, and of which version."""
+    stated, known = entrants_of(bench), bench.jobs[0].prices
+    names = [
+        stated[who].id
+        for who in needed_by(forecast)
+        if stated[who].price is None and (price := known.get(who)) and price.input_per_million
+    ]
+    if names:
+        told = say(lang, "list_prices", version=remote.version, names=", ".join(names))
+        output.tell(told)
 
 
 async def _work(

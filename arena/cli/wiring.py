@@ -70,7 +70,7 @@ def open_provider(bench: Bench, needed: Iterable[str]) -> Remote:
             )
     for who, entrant in wanted:
         check_variables(who, entrant, secrets)
-    remote = Remote(secrets=secrets, custom=_custom(bench, secrets))
+    remote = Remote(secrets=secrets, custom=_custom(bench, secrets), now=now)
     for who, entrant in wanted:
         if not is_product(entrant):
             _check_model(remote, who, entrant)

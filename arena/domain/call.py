@@ -124,7 +124,8 @@ class Call:
     """One attempt at a call: a row of the table `call`.
 
     `serves` is the key of the transcript, sheet, verdict or commentary it works for. `attempt`
-    counts from 1 over all runs. Cost is in `currency`, None when unknown (never 0 for unknown).
+    counts from 1 over all runs. Cost is in `currency`, None when unknown (never 0 for unknown);
+    `held` is the most that it can have been then, None where not even that is known.
     """
 
     key: str
@@ -150,6 +151,7 @@ class Call:
     tokens_out: int | None = None
     cost: Decimal | None = None
     currency: str | None = None
+    held: Decimal | None = None
     latency_ms: int | None = None
     error: str | None = None
     complaint: str | None = None

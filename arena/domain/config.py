@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from arena.domain.agent import IMPORTED, Agent, Currency, Entrant, Judge
+from arena.domain.agent import IMPORTED, Agent, Currency, Judge
 from arena.domain.choice import MOST_SHOTS, ChoicePlay, Split
 from arena.domain.decoy import Decoy
 from arena.domain.design import Design
@@ -245,20 +245,7 @@ class Unbuilt:
 
 def unbuilt(config: Config) -> tuple[Unbuilt, ...]:
     """What the configuration asks for that this version must refuse by name."""
-    return (*_unbuilt_entrants(config), *_unbuilt_plans(config))
-
-
-def _unbuilt_entrants(config: Config) -> list[Unbuilt]:
-    entrants: list[tuple[str, int | str, Entrant]] = [
-        *(("agents", n, a) for n, a in enumerate(config.agents)),
-        *(("judges", n, j) for n, j in enumerate(config.judges)),
-        *(("users", name, user) for name, user in config.users.items()),
-    ]
-    return [
-        Unbuilt((name, n, "limits", "tpm"), "`tpm` limits")
-        for name, n, entrant in entrants
-        if entrant.limits.tpm is not None
-    ]
+    return tuple(_unbuilt_plans(config))
 
 
 def _unbuilt_plans(config: Config) -> list[Unbuilt]:

@@ -4,7 +4,7 @@ Money is a range; what has no price or no rate is named and never counted as 0.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
@@ -14,7 +14,11 @@ from arena.domain.money import Money, Rates, cost_of_call
 
 LESS = 0.7
 MORE = 1.5
-"""A reply is expected to be between these multiples of its estimate."""
+"""A reply is expected to be between these multiples of its estimate, before any was seen."""
+SEEN = 0.2
+"""Once replies were seen, it is expected to be so near to their mean, either way."""
+DRIFT = 0.25
+"""An outcome so far from the middle of its forecast is worth a warning."""
 
 
 class Span(NamedTuple):
@@ -153,6 +157,18 @@ class Forecast:
         return sum(longest.values())
 
 
+def drift_of(span: Span, actual: float) -> float | None:
+    """How far something came out from the middle of its forecast, as a part of it.
+
+    None where it did not come out further off than is worth a warning, or nothing was expected.
+    """
+    middle = (span.low + span.high) / 2
+    if middle <= 0:
+        return None
+    drift = actual / middle - 1
+    return drift if abs(drift) > DRIFT else None
+
+
 def name_kin(guarded: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """Judges and agents that are kin, as a forecast names them."""
     return tuple(f"{judge} × {agent}" for judge, agent in guarded)
@@ -176,14 +192,16 @@ def forecast_lines(
     rates: Rates,
     seconds_per_call: Mapping[str, float],
     concurrency: Mapping[str, int],
+    seen: Collection[str] = (),
 ) -> tuple[ForecastLine, ...]:
-    """Lines for everybody who has calls to make."""
+    """Lines for everybody who has calls to make; `seen`: of whom there are replies already."""
     lines = []
     for who, sums in expected.items():
         if not sums.calls:
             continue
-        tokens_in = Span(sums.tokens_in * LESS, sums.tokens_in * MORE)
-        tokens_out = Span(sums.tokens_out * LESS, sums.tokens_out * MORE)
+        less, more = (1 - SEEN, 1 + SEEN) if who in seen else (LESS, MORE)
+        tokens_in = Span(sums.tokens_in * less, sums.tokens_in * more)
+        tokens_out = Span(sums.tokens_out * less, sums.tokens_out * more)
         lines.append(
             ForecastLine(
                 stage=stage,

@@ -83,6 +83,11 @@ class Tally:
         return sum(n for status, n in self.statuses.items() if status is not Status.OK)
 
     @property
+    def to_its_end(self) -> bool:
+        """Whether everything was tried that could be: nothing cut the stage short."""
+        return not (self.capped or self.stopped or self.denied or self.not_begun)
+
+    @property
     def complete(self) -> bool:
         """Whether everything planned is there."""
         return self.present + self.made == self.planned

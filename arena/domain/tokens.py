@@ -23,3 +23,8 @@ def estimate_tokens(text: str) -> int:
 def estimate_prompt(messages: Iterable[Message]) -> int:
     """Tokens of a whole prompt."""
     return sum(estimate_tokens(m.text) + PER_MESSAGE for m in messages)
+
+
+def most_tokens(messages: Iterable[Message]) -> int:
+    """The most tokens that a prompt can be: vocabularies of bytes make one of each at worst."""
+    return sum(len(m.text.encode(errors="replace")) + 2 * PER_MESSAGE for m in messages)

@@ -25,6 +25,7 @@ FILTERED = "content_filter"
 LIMITS = ("max_tokens", "max_completion_tokens")
 """What limits the tokens of a reply, under either name."""
 TIMED_OUT = 408
+TOO_MANY = 429
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,9 @@ class Question:
     """An item, typed: what is asked, for which key, and what it may cost.
 
     `rate` is the worth of the price's currency in the workspace's; `reserve` is the most the call
-    can cost, in the workspace's currency. `attempt` is the number of the first attempt.
-    `strict`: a reply that its token limit cut, or that is empty, is taken as it is.
+    can cost, in the workspace's currency, and `most` in the price's own. `tokens`: about how many
+    it will take in all. `attempt` is the number of the first attempt. `strict`: a reply that its
+    token limit cut, or that is empty, is taken as it is.
     """
 
     key: str
@@ -55,6 +57,8 @@ class Question:
     price: dict[str, Any] | None = None
     rate: str | None = None
     reserve: str | None = None
+    most: str | None = None
+    tokens: int = 0
     first_of_session: bool = False
     seed: int = 0
     strict: bool = False
@@ -94,7 +98,8 @@ async def ask(item: Item, tools: Tools) -> Item:
         wait = wait_before(tries, fault, seed=question.seed, key=question.key)
         if tools.clock() - began + wait > request.endpoint.deadline:
             return {"attempts": attempts, "stopped": None}
-        if fault.retry_after is not None:
+        if fault.retry_after is not None or fault.status == TOO_MANY:
+            # What limits one call limits the endpoint: the others wait with it.
             await tools.limiter.pause(request.endpoint.id, wait)
         await tools.sleep(wait)
 
@@ -113,25 +118,31 @@ class _OneCall:
         """One attempt as a record, and what went wrong with it. Raises CapReached."""
         request = request.seated(number)
         tools, endpoint = self._tools, request.endpoint
-        await tools.limiter.start(endpoint.id, self._reserve)
         cost: Decimal | None = Decimal(0)
+        used: int | None = None
+        try:
+            place = await tools.limiter.start(endpoint.id, self._reserve, self._question.tokens)
+        except ProviderFault as error:
+            return self._record(request, number, tools.clock(), fault=error, cost=cost), error
         began = tools.clock()
         try:
             # Some providers ignore their timeout, so ours is the one that holds.
             async with asyncio.timeout(endpoint.timeout + 1):
                 reply = await tools.provider(request)
-            cost = self._cost(reply)
+            cost, used = self._cost(reply), _used(reply)
             return self._record(request, number, began, reply=reply, cost=cost), None
         except TimeoutError:
             cost = None  # it may have been answered, and billed, all the same
             said = f"no answer within {endpoint.timeout:g} s"
             fault = ProviderFault("retry", said, uncertain=True)
         except ProviderFault as error:
-            cost = None if error.status == TIMED_OUT else cost
+            cost = None if error.billed else cost
             fault = error
         finally:
             in_ours = None if cost is None or self._rate is None else cost * self._rate
-            await tools.limiter.finish(endpoint.id, self._reserve, in_ours)
+            await tools.limiter.finish(
+                endpoint.id, self._reserve, in_ours, number=place, tokens=used
+            )
         return self._record(request, number, began, fault=fault, cost=cost), fault
 
     def _cost(self, reply: Reply) -> Decimal | None:
@@ -179,6 +190,7 @@ class _OneCall:
             "params_dropped": list(reply.params_dropped) if reply else [],
             "cost": str(cost) if self._price and cost is not None else None,
             "currency": self._currency(reply),
+            "held": self._question.most if self._price and cost is None else None,
             "latency_ms": None if reply and reply.elsewhere else latency,
             "error": fault.message if fault else _note(reply, status),
             "fault": fault.fault if fault else None,
@@ -206,6 +218,13 @@ def _is_broken(request: Request, fault: ProviderFault | None) -> bool:
         return False
     begun = any(m.role == "user" for m in request.messages[:-1])
     return request.endpoint.stateful and begun
+
+
+def _used(reply: Reply) -> int | None:
+    """Tokens of a call; None when the provider did not say."""
+    if reply.tokens_in is None or reply.tokens_out is None:
+        return None
+    return reply.tokens_in + reply.tokens_out
 
 
 def _note(reply: Reply | None, status: Status) -> str | None:

@@ -15,16 +15,17 @@ from arena.domain.digest import digest
 from arena.domain.money import MILLION, Money, Rates
 from arena.domain.sitting import Sitting
 from arena.domain.tally import Shift, Tally
-from arena.domain.tokens import estimate_prompt
-from arena.llm.asking import Question
+from arena.domain.tokens import USUAL_REPLY, estimate_prompt, most_tokens
+from arena.llm.asking import LIMITS, Question
 from arena.llm.executor import Executor, Item
 from arena.llm.feed import Feed
 from arena.llm.working import Answer, Asked, Handle, Stop, Working
 
 __all__ = ["Answer", "Asked", "Desk", "Handle", "Stop"]
 
-USUAL_MOST = 4096
-"""Reply tokens set aside under a cap when the sampling sets no `max_tokens`."""
+USUAL_MOST = 16_384
+"""Reply tokens set aside under a cap when the sampling sets no `max_tokens`: what models of today
+write at most without being told."""
 
 
 class Desk:
@@ -93,6 +94,7 @@ class Desk:
         )
         price = self._prices.get(who)
         rate = self._rates.convert(Money(Decimal(1), price.currency)) if price else None
+        most = _most_of(request, price)
         question = Question(
             key=key,
             round=round,
@@ -100,7 +102,9 @@ class Desk:
             request=request.to_item(),
             price=price.model_dump(mode="json") if price else None,
             rate=None if rate is None else str(rate),
-            reserve=self._reserve(request, price, rate) if self._capped else None,
+            reserve=str(most * rate) if self._capped and most is not None and rate else None,
+            most=None if most is None else str(most),
+            tokens=_expected(request),
             first_of_session=round <= 1,
             seed=self._seed,
             strict=strict,
@@ -161,21 +165,37 @@ class Desk:
             tokens_out=record["tokens_out"],
             cost=Decimal(record["cost"]) if record["cost"] is not None else None,
             currency=record["currency"],
+            held=Decimal(record["held"]) if record["held"] is not None else None,
             latency_ms=record["latency_ms"],
             error=record["error"],
             run=self._run,
             at=record["at"],
         )
 
-    def _reserve(self, request: Request, price: Price | None, rate: Decimal | None) -> str | None:
-        """The most a call can cost in the workspace's currency, as text; None when unknown."""
-        if price is None or rate is None:
-            return None
-        named = [request.sampling.get(n) for n in ("max_tokens", "max_completion_tokens")]
-        limits = [most for most in named if isinstance(most, int)]
-        out = 2 * max(limits) if limits else USUAL_MOST
-        amount = (price.per_call or Decimal(0)) + (price.per_session or Decimal(0))
-        if price.input_per_million is not None and price.output_per_million is not None:
-            amount += price.input_per_million * 2 * estimate_prompt(request.messages) / MILLION
-            amount += price.output_per_million * out / MILLION
-        return str(amount * rate)
+
+def _most_of(request: Request, price: Price | None) -> Decimal | None:
+    """The most a call can cost in its price's currency; None when it has no price."""
+    if price is None:
+        return None
+    amount = (price.per_call or Decimal(0)) + (price.per_session or Decimal(0))
+    if price.input_per_million is not None and price.output_per_million is not None:
+        form = len(json.dumps(request.schema)) if request.schema else 0
+        limit = _reply_limit(request)
+        # A reply that is cut is asked for once more with twice the tokens.
+        out = USUAL_MOST if limit is None else 2 * limit
+        amount += price.input_per_million * (most_tokens(request.messages) + form) / MILLION
+        amount += price.output_per_million * out / MILLION
+    return amount
+
+
+def _expected(request: Request) -> int:
+    """About how many tokens a call will take in all, before it is known how replies are."""
+    limit = _reply_limit(request)
+    reply = USUAL_REPLY if limit is None else min(USUAL_REPLY, limit)
+    return estimate_prompt(request.messages) + reply
+
+
+def _reply_limit(request: Request) -> int | None:
+    """The most tokens of one reply, where the sampling says so."""
+    named = [request.sampling.get(name) for name in LIMITS]
+    return max((most for most in named if isinstance(most, int)), default=None)

@@ -6,7 +6,7 @@ kept as it is and never becomes a score or a tie.
 
 import math
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -219,10 +219,12 @@ def forecast_hearings(
     prices: Mapping[str, Price | None],
     rates: Rates,
     concurrency: Mapping[str, int],
+    seen: Collection[str] = (),
 ) -> tuple[ForecastLine, ...]:
     """Lines of a judging stage, from a sample of its prompts scaled up to all that is pending.
 
-    `pending`: questions by endpoint; `usual_reply`: tokens of a reply by endpoint.
+    `pending`: questions by endpoint; `usual_reply`: tokens of a reply by endpoint;
+    `seen`: endpoints of which these are those of replies that there are.
     """
     expected: dict[str, Expected] = {}
     for hearing in sample:
@@ -243,4 +245,5 @@ def forecast_hearings(
         rates=rates,
         seconds_per_call=seconds_per_call,
         concurrency=concurrency,
+        seen=seen,
     )

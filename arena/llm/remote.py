@@ -6,7 +6,7 @@ that everything goes one way.
 """
 
 import os
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -17,6 +17,7 @@ from arena.domain.agent import Price
 from arena.domain.call import Endpoint, Message, Reply, Request
 from arena.domain.money import MILLION
 from arena.errors import ProviderFault
+from arena.llm.causes import causes_of, is_spent, may_be_billed, seconds_to_wait
 from arena.llm.provider import Provider
 from arena.llm.secrecy import SECRET_NAMES, redact
 
@@ -32,6 +33,9 @@ FREE = ("scripted", "replay")
 OPENAI_ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_ORGANIZATION", "OPENAI_PROJECT_ID")
 RETRIED = {408, 409, 429, 500, 502, 503, 504, 529}
 DENIED = {401, 402, 403}
+TOO_MANY = 429
+DATES = ("date", "Date", "llm_provider-date")
+"""Where a provider tells what time it is."""
 SCHEMA_NAME = "answer"
 
 
@@ -50,7 +54,8 @@ class Remote:
     """A provider for every LiteLLM model string.
 
     `secrets` maps variable names to values; `custom` maps a prefix of model strings (`scripted`)
-    to the provider that plays it. Making one imports LiteLLM, which takes seconds.
+    to the provider that plays it; `now`: the time, UTC, ISO 8601. Making one imports LiteLLM, which
+    takes seconds.
     """
 
     def __init__(
@@ -59,8 +64,10 @@ class Remote:
         secrets: Mapping[str, str],
         custom: Mapping[str, Provider],
         environ: MutableMapping[str, str] = os.environ,
+        now: Callable[[], str] | None = None,
     ) -> None:
         self._secrets = secrets
+        self._now = now
         self._litellm = _import_litellm(environ)
         self._custom = frozenset(custom)
         self._unsupported: dict[str, tuple[str, ...]] = {}
@@ -93,6 +100,13 @@ class Remote:
         if passage.reply is not None and passage.request.sitting is not None:
             return replace(passage.reply, params_dropped=dropped)
         return _reply(response, dropped)
+
+    @property
+    def version(self) -> str:
+        """LiteLLM's version, which its list prices are of."""
+        from importlib.metadata import version
+
+        return version("litellm")
 
     def list_price(self, model: str) -> Price | None:
         """LiteLLM's own price of a model, in USD; None when it knows none."""
@@ -182,21 +196,24 @@ class Remote:
         return tuple(n for n in names if n not in known)
 
     def _fault(self, error: Exception, request: Request) -> ProviderFault:
-        cause: BaseException | None = error
-        while cause is not None:
+        causes = list(causes_of(error))
+        for cause in causes:
             if isinstance(cause, ProviderFault):
                 return cause
-            cause = cause.__cause__ or cause.__context__
         keys = {v for n, v in self._secrets.items() if SECRET_NAMES.search(n)}
         keys.add(self._secrets.get(request.endpoint.api_key_env or "", ""))
         message = redact(f"{type(error).__name__}: {error}", sorted(keys, key=len, reverse=True))
         status = getattr(error, "status_code", None)
         status = status if isinstance(status, int) else None
+        kind = _kind_of(self._litellm, error, status)
+        if kind == "retry" and status == TOO_MANY and is_spent(causes):
+            kind = "denied"
         return ProviderFault(
-            _kind_of(self._litellm, error, status),
+            kind,
             message,
             status=status,
-            retry_after=_retry_after(error),
+            retry_after=_retry_after(error, self._now() if self._now else None),
+            billed=kind == "retry" and may_be_billed(causes, status),
         )
 
 
@@ -260,7 +277,8 @@ def _is_policy(text: str) -> bool:
     )
 
 
-def _retry_after(error: Exception) -> float | None:
+def _retry_after(error: Exception, now: str | None) -> float | None:
+    """Seconds that the provider asks us to wait, from seconds or from an HTTP date."""
     headers = getattr(error, "litellm_response_headers", None)
     if not headers:
         headers = getattr(getattr(error, "response", None), "headers", None) or {}
@@ -268,10 +286,8 @@ def _retry_after(error: Exception) -> float | None:
         value = headers.get(name)
         if value is None:
             continue
-        try:
-            return max(0.0, float(value))
-        except ValueError:
-            return None  # a date: our own wait serves
+        told = next((headers[n] for n in DATES if headers.get(n)), None)
+        return seconds_to_wait(value, told, now)
     return None
 
 

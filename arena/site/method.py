@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 
 from arena.domain.board import Board, JudgeCount
+from arena.domain.money import Money, add_up
 from arena.maths.intervals import LEVEL
 from arena.maths.means import wilson
 from arena.site import formats
 from arena.site.board_terms import build_board_terms, say_cluster, say_counts
 from arena.site.designed import say_design
-from arena.site.facts import Edition, JudgeFact
+from arena.site.facts import Edition, JudgeFact, SpendFact
 from arena.site.names import Names
 from arena.site.panel_terms import build_panel_terms
 from arena.site.text import plain
@@ -130,6 +131,20 @@ def _guard_terms(edition: Edition, names: Names) -> Iterable[Term]:
     yield Term(label=say("term.guard"), value=value)
 
 
+def _in_ours(spend: SpendFact, edition: Edition, say: Say) -> str:
+    """What was spent in the workspace's currency, where it was spent in others; and as of when."""
+    rates = edition.job.rates
+    if not set(spend.amounts) - {rates.currency}:
+        return ""
+    known = add_up((Money(a, code) for code, a in spend.amounts.items()), rates)
+    if known.unknown:
+        return ""  # a currency without a rate is not added
+    told = formats.money(known.amount, rates.currency)
+    if rates.as_of is None:
+        return say("spend.ours", amount=told)
+    return say("spend.ours.as_of", amount=told, date=rates.as_of)
+
+
 def _spend_terms(edition: Edition, say: Say) -> Iterable[Term]:
     for spend in edition.spend:
         amounts = [formats.money(amount, code) for code, amount in spend.amounts.items()]
@@ -137,6 +152,7 @@ def _spend_terms(edition: Edition, say: Say) -> Iterable[Term]:
         value += say("spend.calls", n=formats.count(spend.calls, say))
         if spend.unknown:
             value += say("spend.unknown", n=formats.count(spend.unknown, say))
+        value += _in_ours(spend, edition, say)
         yield Term(label=say(f"term.spend.{spend.speaker}"), value=value)
 
 

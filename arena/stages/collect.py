@@ -172,6 +172,7 @@ def forecast(
             if kind == "transcript" and seen.latency_ms
         },
         concurrency=endpoints,
+        seen=[f"agent:{who}" for who, kind in observed if kind == "transcript"],
     )
     return Forecast(
         lines=lines, present=len(specs) - len(todo), by_hand=dict(sorted(passed.by_hand.items()))

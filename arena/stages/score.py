@@ -126,6 +126,7 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
             prices=job.prices,
             rates=job.rates,
             concurrency=endpoints,
+            seen=seen_here,
         ),
         present=len(specs) - len(todo),
         cuts=forecast_cuts(STAGE, sample, pending=pending),

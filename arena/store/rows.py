@@ -76,6 +76,7 @@ def call_row(call: Call) -> Row:
         _storable(call.complaint),
         call.run,
         call.at,
+        call.held,
     )
 
 

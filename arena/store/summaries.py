@@ -12,7 +12,11 @@ from arena.store.wanted import ask
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpendLine:
-    """Calls, tokens and money of one entrant in one currency (None: unknown)."""
+    """Calls, tokens and money of one entrant in one currency (None: unknown).
+
+    Of the `unpriced` calls, whose cost is unknown, `held` is the most that they can have cost;
+    of `unheld` of them not even that is known.
+    """
 
     speaker: str
     entrant: str
@@ -22,11 +26,13 @@ class SpendLine:
     tokens_out: int | None
     cost: Decimal | None
     unpriced: int
+    held: Decimal | None = None
+    unheld: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
-    """Medians of an entrant's readable replies in one kind of work."""
+    """Mean tokens and median latency of an entrant's readable replies in one kind of work."""
 
     tokens_in: float | None
     tokens_out: float
@@ -45,8 +51,8 @@ class Summaries:
         names = ("transcripts", "sheets", "verdicts", "calls", "boards")
         return dict(zip(names, self._rows("counts")[0], strict=True))
 
-    def spend(self) -> list[SpendLine]:
-        """Every entrant's calls, tokens and money."""
+    def spend(self, *, run: str | None = None) -> list[SpendLine]:
+        """Every entrant's calls, tokens and money; `run`: of one command alone."""
         names = (
             "speaker",
             "entrant",
@@ -56,8 +62,11 @@ class Summaries:
             "tokens_out",
             "cost",
             "unpriced",
+            "held",
+            "unheld",
         )
-        return [SpendLine(**dict(zip(names, row, strict=True))) for row in self._rows("spend")]
+        rows = self._connection.execute(sql("spend"), {"run": run}).fetchall()
+        return [SpendLine(**dict(zip(names, row, strict=True))) for row in rows]
 
     def spend_of(self, keys: Sequence[str] | None) -> list[tuple[str, SpendLine]]:
         """As `spend`, apart for what the calls serve; of all calls, or those that serve keys."""
@@ -71,7 +80,7 @@ class Summaries:
         return [(kind, SpendLine(**dict(zip(names, row, strict=True)))) for kind, *row in rows]
 
     def observed(self) -> dict[tuple[str, str], Observed]:
-        """Medians by (entrant, kind of work), from readable replies."""
+        """Usual replies by (entrant, kind of work), from readable ones of agents and judges."""
         return {
             (entrant, kind): Observed(
                 tokens_out=out, tokens_in=tokens_in, latency_ms=latency, calls=calls

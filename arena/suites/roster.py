@@ -4,7 +4,7 @@ from collections.abc import Collection
 from itertools import combinations
 from pathlib import Path
 
-from arena.domain.agent import IMPORTED, Agent, Judge, kin
+from arena.domain.agent import IMPORTED, Agent, Entrant, Judge, kin
 from arena.domain.config import Config, out_of_region, unbuilt
 from arena.errors import ConfigError, NotBuilt, RefusedToSpend
 from arena.suites.products import load_product
@@ -106,22 +106,33 @@ def _check_imported(path: Path, place: tuple[str, str | int], agent: Agent) -> N
             )
 
 
-def check_regions(config: Config, *, among: Collection[str] | None = None) -> None:
-    """Raise RefusedToSpend when an agent or judge is outside `allow_regions`.
+def check_regions(config: Config, path: Path, *, among: Collection[str] | None = None) -> None:
+    """Raise RefusedToSpend when an agent, judge or simulated user is outside `allow_regions`.
 
-    `among`: the ids that matter, where not all of them do.
+    `path`: the file that says so, for the line of the key. `among`: the ids that matter, where not
+    all of them do.
     """
     for entrant in out_of_region(config):
         if among is not None and entrant.id not in among:
             continue
         raise RefusedToSpend(
-            "{name}: region {region} is not in allow_regions",
+            "{place}: {name}: region {region} is not in allow_regions",
             why="allow_regions: {allowed}",
             fix="Set its `region`, or allow the region; unknown is not allowed.",
+            place=f"{path}:{line_of(path, (*_place(config, entrant), 'region'))}",
             name=entrant.id,
             region=entrant.region,
             allowed=", ".join(config.allow_regions),
         )
+
+
+def _place(config: Config, entrant: Entrant) -> tuple[str, int | str]:
+    """Where an agent, judge or simulated user stands in the file."""
+    if isinstance(entrant, Agent):
+        return "agents", [a.agent for a in config.agents].index(entrant.agent)
+    if isinstance(entrant, Judge):
+        return "judges", [j.judge for j in config.judges].index(entrant.judge)
+    return "users", next(n for n, user in config.users.items() if user == entrant)
 
 
 def _system(path: Path, index: int, agent: Agent) -> str | None:

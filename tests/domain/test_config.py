@@ -91,16 +91,7 @@ def test_the_whole_example_of_the_design_loads():
 @pytest.mark.parametrize(
     ("changes", "path"),
     [
-        (
-            {"agents": [AGENTS[0], AGENTS[1] | {"limits": {"tpm": 9}}]},
-            ("agents", 1, "limits", "tpm"),
-        ),
-        ({"judges": [JUDGES[0] | {"limits": {"tpm": 9}}]}, ("judges", 0, "limits", "tpm")),
         ({"compare": {"outcome": "margin"}}, ("compare", "outcome")),
-        (
-            {"users": {"u": {"model": "openai/x", "limits": {"tpm": 9}}}},
-            ("users", "u", "limits", "tpm"),
-        ),
     ],
     ids=lambda value: ".".join(map(str, value)) if isinstance(value, tuple) else "",
 )

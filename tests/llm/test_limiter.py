@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.errors import CapReached
+from arena.errors import CapReached, ProviderFault
 from arena.llm.limiter import Budget, LocalLimiter
 
 CENTS = st.integers(0, 400).map(lambda n: Decimal(n) / 100)
@@ -146,15 +146,24 @@ async def test_a_pause_that_grows_while_waiting_is_waited_for(make):
 
 
 async def test_calls_per_minute_are_limited(make):
-    limits = limiter(make, rpm=2)
-    for _ in range(2):
+    time = make.Time()
+    limits = limiter(make, time, rpm=2)
+    begun = []
+    for _ in range(5):
         await make.soon(limits.start("x", None))
+        begun.append(time.at)
         await limits.finish("x", None, None)
-    third = asyncio.create_task(limits.start("x", None))
-    await make.turns()
-    assert not third.done()
-    third.cancel()
-    await asyncio.gather(third, return_exceptions=True)
+    assert all(later - earlier > 60 for earlier, later in zip(begun, begun[2:], strict=False))
+    assert begun[4] < 2 * 60 * 1.1
+
+
+async def test_a_call_that_is_larger_than_a_minute_allows_is_a_fault_and_no_wait(make):
+    limits = limiter(make, tpm=100, concurrency=1, cap="1")
+    with pytest.raises(ProviderFault, match="`tpm`") as caught:
+        await make.soon(limits.start("x", Decimal(1), 101))
+    assert caught.value.fault == "rejected"
+    assert limits.budget.reserved == 0
+    await make.soon(limits.start("x", Decimal(1), 100))
 
 
 @pytest.mark.parametrize("how", ["cap", "cancel"])

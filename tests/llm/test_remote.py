@@ -86,7 +86,7 @@ def build(cls, message="it went wrong", status=None, **more):
 
 @pytest.fixture
 def remote(litellm):
-    return Remote(secrets=SECRETS, custom={}, environ={})
+    return Remote(secrets=SECRETS, custom={}, environ={}, now=lambda: "2026-10-21T07:27:00.000Z")
 
 
 @pytest.fixture
@@ -187,7 +187,18 @@ async def test_a_refusal_by_policy_is_blocked_under_any_exception(
         ({"retry-after": "0.5"}, 0.5),
         ({"llm_provider-retry-after": "3"}, 3.0),
         ({"retry-after": "-4"}, 0.0),
-        ({"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}, None),
+        (
+            {
+                "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT",
+                "date": "Wed, 21 Oct 2026 07:27:48 GMT",
+            },
+            12.0,
+        ),
+        ({"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}, 60.0),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
+        ({"retry-after": "Wed, 21 Oct 2026 07:28:00", "date": "Wed, 21 Oct 2026"}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "inf"}, None),
         ({"retry-after": ""}, None),
         ({}, None),
     ],

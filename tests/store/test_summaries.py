@@ -37,7 +37,7 @@ async def test_usage_that_no_provider_told_is_no_observation(make, store):
         make.call(key="c-4", serves="k-4", tokens_out=999, status=Status.TRUNCATED),
     )
     (seen,) = store.summaries.observed().values()
-    # The medians of 10 and 30, 100 and 300, 5 and 15.
+    # The means of 10 and 30, 100 and 300; the median of 5 and 15.
     assert (seen.calls, seen.tokens_out, seen.tokens_in, seen.latency_ms) == (2, 20, 200, 10)
 
 

@@ -70,7 +70,6 @@ def test_the_whole_example_of_the_design_loads(workspace):
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        ("rpm: 120", "tpm: 9", ":17: `tpm`"),
         ("outcome: winner", "outcome: margin", ":31: outcome `margin`"),
     ],
 )
@@ -207,10 +206,25 @@ def test_a_key_written_into_the_file_is_not_repeated_in_the_complaint(workspace)
     assert "abc123def456" not in said
 
 
-def test_a_region_that_is_not_allowed_refuses_to_spend(workspace):
+@pytest.mark.parametrize(
+    ("region", "line", "said"),
+    [("", 5, "unknown"), ("    region: us\n", 7, "us")],
+    ids=["not stated: the line of the agent", "stated: the line of the key"],
+)
+def test_a_region_that_is_not_allowed_refuses_to_spend(workspace, region, line, said):
+    workspace.spoil("data/arena.yaml", "    vendor: a\n", f"    vendor: a\n{region}")
     workspace.spoil("data/arena.yaml", "suites:", "allow_regions: [cn]\nsuites:")
-    with pytest.raises(RefusedToSpend, match="x: region unknown is not in allow_regions"):
-        check_regions(load(workspace))
+    with pytest.raises(RefusedToSpend) as caught:
+        check_regions(load(workspace), workspace.path / "data" / "arena.yaml")
+    first = str(caught.value).splitlines()[0]
+    assert first.endswith(f"arena.yaml:{line}: x: region {said} is not in allow_regions")
+
+
+def test_a_simulated_user_elsewhere_is_refused_too(workspace):
+    users = "users:\n  neighbour:\n    model: openai/m\n    region: us\n"
+    workspace.spoil("data/arena.yaml", "suites:", f"allow_regions: [unknown]\n{users}suites:")
+    with pytest.raises(RefusedToSpend, match=r"arena.yaml:5: neighbour: region us is not in"):
+        check_regions(load(workspace), workspace.path / "data" / "arena.yaml")
 
 
 ONCE = {

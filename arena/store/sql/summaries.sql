@@ -1,12 +1,25 @@
 -- Statements that count and sum up.
 
 -- name: spend
--- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown.
+-- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown, of
+-- which `held` is the most that they can have cost, and `unheld` the number without even that.
 -- A refusal costs 0 where there is a price; a time-out may have been billed; a replay never is.
-with paid as (
-    select speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked from call
+-- `run` is null for all of them.
+with made as (
+    select
+        speaker, entrant, currency, tokens_in, tokens_out, cost, held, status, model_asked, run
+    from call
     union all
-    select speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked from ping
+    select
+        speaker, entrant, currency, tokens_in, tokens_out, cost, null, status, model_asked, run
+    from ping
+), paid as (
+    select
+        *,
+        cost is null and (status <> 'error' or currency is not null)
+        and model_asked not like 'replay/%' as unpriced
+    from made
+    where $run::text is null or run = $run
 )
 select
     speaker, entrant, currency,
@@ -14,10 +27,9 @@ select
     sum(tokens_in) as tokens_in,
     sum(tokens_out) as tokens_out,
     sum(cost) as cost,
-    count(*) filter (
-        where cost is null and (status <> 'error' or currency is not null)
-        and model_asked not like 'replay/%'
-    ) as unpriced
+    count(*) filter (where unpriced) as unpriced,
+    sum(held) filter (where unpriced) as held,
+    count(*) filter (where unpriced and held is null) as unheld
 from paid
 group by speaker, entrant, currency
 order by speaker, entrant, currency;
@@ -80,14 +92,14 @@ group by call.serves_kind, call.speaker, call.entrant, call.currency
 order by call.serves_kind, call.speaker, call.entrant, call.currency;
 
 -- name: observed
--- Median tokens of the replies so far, per entrant and kind of work.
+-- Mean tokens of the replies so far, per entrant and kind of work: a sum is a number times a mean.
 select
     entrant, serves_kind,
-    median(tokens_out) as tokens_out,
-    median(tokens_in) as tokens_in,
+    avg(tokens_out) as tokens_out,
+    avg(tokens_in) as tokens_in,
     median(latency_ms) as latency_ms,
     count(*) as calls
 from call
-where status = 'ok' and tokens_out is not null
+where status = 'ok' and tokens_out is not null and speaker <> 'user'
 group by entrant, serves_kind
 order by entrant, serves_kind;
