@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from arena.domain.agent import Judge
+from arena.domain.agent import Agent, Judge
 from arena.domain.board import Board
 from arena.domain.call import Status
 from arena.domain.method import LEVEL
@@ -156,15 +156,12 @@ def _comparisons(edition: Edition, say: Say) -> str:
     return say("comparisons.design", count=said, design=say("design.times").join(parts))
 
 
-def _kinship_unknown(edition: Edition) -> bool:
-    """Whether an agent might be of a judge's family without anybody knowing it."""
-    unknown = any(a.agent and a.agent.family == "unknown" for a in edition.agents)
-    return unknown and edition.job.suite.choice is None
+def _unknown_kin(entrant: Agent | Judge) -> bool:
+    """Whether somebody might be of the family of a judge, or of an agent, without anybody knowing.
 
-
-def _unknown_kin(judge: Judge) -> bool:
-    """Whether a judge might be of an agent's family without anybody knowing it."""
-    return judge.family == "unknown" and not (judge.model or "").startswith("scripted/")
+    What is scripted is of no model's family.
+    """
+    return entrant.family == "unknown" and not (entrant.model or "").startswith("scripted/")
 
 
 def _notices(edition: Edition, names: Names) -> list[str]:
@@ -188,10 +185,8 @@ def _about_models(edition: Edition, names: Names) -> list[str]:
     found += say_chance(edition, names)
     if len(comparing_judges(edition)) == 1 and not edition.job.suite.choice:
         found.append(say("notice.single_judge"))
-    if _kinship_unknown(edition):
-        unknown = [
-            names.agent(a.id) for a in edition.agents if a.agent and a.agent.family == "unknown"
-        ]
+    unknown = [names.agent(a.id) for a in edition.agents if a.agent and _unknown_kin(a.agent)]
+    if unknown and edition.job.suite.choice is None:
         found.append(say("notice.family", names=say.join(unknown)))
     if strange := [names.judge(j.id) for j in edition.judges if _unknown_kin(j.judge)]:
         found.append(say("notice.judge_family", names=say.join(strange)))
