@@ -7,11 +7,13 @@ from decimal import Decimal
 from arena.domain.agent import Agent, Judge
 from arena.domain.board import Board
 from arena.domain.call import Status
+from arena.domain.diagnosis import Diagnosis
 from arena.domain.job import Job
 from arena.domain.money import Money
 from arena.domain.score import NO_BACKING, Backing, Score
 from arena.domain.suite import Scenario
 from arena.domain.verdict import CriterionVerdict, Order, Outcome
+from arena.domain.way import Way
 
 ONLY_ROUNDS = -1
 """`round` of facts that no sheet stands for: means over those of the rounds."""
@@ -202,3 +204,7 @@ class Edition:
     decoys: tuple[AgentFact, ...] = ()
     changed: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Agents that several model strings served, and these."""
+    diagnosis: Diagnosis | None = None
+    """What was last found out about the judges; None where nobody asked."""
+    ways: tuple[Way, ...] = ()
+    """How everybody was asked."""

@@ -11,6 +11,7 @@ from arena.designing.current import plan_in_force, planned_presentations
 from arena.domain.agent import Agent, kin
 from arena.domain.board import Board
 from arena.domain.call import Status
+from arena.domain.diagnosis import Diagnosis
 from arena.domain.job import Job
 from arena.domain.money import Money
 from arena.domain.score import SheetSpec
@@ -83,7 +84,16 @@ def gather(job: Job, store: Store) -> Edition:
         design=_design([p for p in pair_plan.items if not {p.agent_a, p.agent_b} & decoys]),
         guarded=tuple(sorted({*sheet_plan.guarded, *pair_plan.guarded})),
         changed=book.changed("agent"),
+        diagnosis=_diagnosis(job, store),
+        ways=tuple(store.calls.ways(keys)),
     )
+
+
+def _diagnosis(job: Job, store: Store) -> Diagnosis | None:
+    """The report on the judges; those of an import were never diagnosed here."""
+    if job.held is not None:
+        return None
+    return store.reports.latest(job.suite.suite, job.mode, domains=job.selection.domains)
 
 
 def _plan_judging(job: Job, store: Store) -> tuple[Planned[SheetSpec], Planned[Presentation]]:

@@ -1,8 +1,9 @@
 """The leaderboard of one suite and mode, as a view."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from arena.domain.agent import Judge
+from arena.domain.agent import Agent, Judge
 from arena.domain.board import Board
 from arena.domain.call import Status
 from arena.domain.method import LEVEL
@@ -19,6 +20,7 @@ from arena.site.notes import say_notes
 from arena.site.ranking import build_ranking
 from arena.site.scatter import build_scatters
 from arena.site.slices import build_slices
+from arena.site.survival import say_chance
 from arena.site.text import plain
 from arena.site.two_by_two import build_two_by_two
 from arena.site.views import Frame, Group, IndexView, Link, Term
@@ -33,6 +35,8 @@ def build_index(
     pages: dict[str, str],
     downloads: Sequence[Link],
     command: str,
+    more: Sequence[Link] = (),
+    profiles: Mapping[str, str] = MappingProxyType({}),
 ) -> IndexView:
     """The view of a leaderboard; `pages` gives each scenario's page."""
     say, suite = names.say, edition.job.suite
@@ -60,6 +64,8 @@ def build_index(
         judges=build_judges(edition, names),
         command=plain(command),
         downloads=tuple(downloads),
+        more=tuple(more),
+        profiles={names.slugs[agent]: f"a/{page}" for agent, page in profiles.items()},
     )
 
 
@@ -150,15 +156,12 @@ def _comparisons(edition: Edition, say: Say) -> str:
     return say("comparisons.design", count=said, design=say("design.times").join(parts))
 
 
-def _kinship_unknown(edition: Edition) -> bool:
-    """Whether an agent might be of a judge's family without anybody knowing it."""
-    unknown = any(a.agent and a.agent.family == "unknown" for a in edition.agents)
-    return unknown and edition.job.suite.choice is None
+def _unknown_kin(entrant: Agent | Judge) -> bool:
+    """Whether somebody might be of the family of a judge, or of an agent, without anybody knowing.
 
-
-def _unknown_kin(judge: Judge) -> bool:
-    """Whether a judge might be of an agent's family without anybody knowing it."""
-    return judge.family == "unknown" and not (judge.model or "").startswith("scripted/")
+    What is scripted is of no model's family.
+    """
+    return entrant.family == "unknown" and not (entrant.model or "").startswith("scripted/")
 
 
 def _notices(edition: Edition, names: Names) -> list[str]:
@@ -179,12 +182,11 @@ def _about_models(edition: Edition, names: Names) -> list[str]:
     """What is to be known of the models behind agents and judges."""
     say = names.say
     found: list[str] = []
+    found += say_chance(edition, names)
     if len(comparing_judges(edition)) == 1 and not edition.job.suite.choice:
         found.append(say("notice.single_judge"))
-    if _kinship_unknown(edition):
-        unknown = [
-            names.agent(a.id) for a in edition.agents if a.agent and a.agent.family == "unknown"
-        ]
+    unknown = [names.agent(a.id) for a in edition.agents if a.agent and _unknown_kin(a.agent)]
+    if unknown and edition.job.suite.choice is None:
         found.append(say("notice.family", names=say.join(unknown)))
     if strange := [names.judge(j.id) for j in edition.judges if _unknown_kin(j.judge)]:
         found.append(say("notice.judge_family", names=say.join(strange)))

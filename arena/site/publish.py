@@ -17,6 +17,7 @@ from arena.site.figures.published import Illustrator, list_figures
 from arena.site.gather import gather
 from arena.site.index_page import build_index, build_meta, headline_of, say_imported, say_waiting
 from arena.site.names import make_names
+from arena.site.other_pages import Place, link_others, link_profiles, print_others
 from arena.site.render import render_front, render_index, render_scenario
 from arena.site.scenario_page import build_scenario
 from arena.site.slugs import slugs
@@ -152,6 +153,7 @@ class _Press:
             files |= drawn
             pages = self._pages(edition, lang)
             title = say("board.title", suite=plain(say.of(edition.job.suite.name)))
+            place = self._place(edition, say, pages)
             home = Link(href=self._at("../index", lang), label=say("home")) if listed else None
             view = build_index(
                 edition,
@@ -160,6 +162,8 @@ class _Press:
                 pages={scenario: f"s/{page}" for scenario, page in pages.items()},
                 downloads=[*list_figures(drawn, say), *_downloads(data, say, listed=listed)],
                 command=_command(edition, self._command),
+                more=link_others(edition, names, place),
+                profiles=link_profiles(edition, names, place),
             )
             files[self._at("index", lang)] = render_index(view, say).encode()
             for n, scenario in enumerate(edition.scenarios):
@@ -174,6 +178,8 @@ class _Press:
                 frame = self._frame(edition, say, title, stem, back)
                 shown = build_scenario(edition, scenario, names, frame, around)
                 files[f"s/{page}"] = render_scenario(shown, say).encode()
+            # After the scenarios: what must not be published is named where it comes from.
+            files |= print_others(edition, names, place, view)
         return files
 
     def print_front(self, editions: Sequence[Edition], folders: Sequence[str]) -> dict[str, bytes]:
@@ -190,6 +196,12 @@ class _Press:
             view = FrontView(frame=frame, cards=cards)
             files[self._at("index", lang)] = render_front(view, say).encode()
         return files
+
+    def _place(self, edition: Edition, say: Say, pages: dict[str, str]) -> Place:
+        def frame(title: str, stem: str, home: Link | None) -> Frame:
+            return self._frame(edition, say, title, stem, home)
+
+        return Place(at=lambda stem: self._at(stem, say.lang), frame=frame, pages=pages)
 
     def _at(self, stem: str, lang: Lang) -> str:
         return f"{stem}.html" if lang == self._lang else f"{stem}.{lang}.html"

@@ -7,11 +7,15 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from arena.site.agent_views import AgentView
 from arena.site.assets import Assets, make_assets
+from arena.site.judge_views import JudgesView
+from arena.site.method_views import MethodView
 from arena.site.text import plain
 from arena.site.views import FrontView, IndexView, ScenarioView
 from arena.site.words import HTML_LANG, Say
 
+View = IndexView | FrontView | ScenarioView | JudgesView | AgentView | MethodView
 _FOLDER = Path(__file__).parent / "templates"
 
 
@@ -30,9 +34,22 @@ def render_scenario(view: ScenarioView, say: Say) -> str:
     return _render("scenario.html.j2", view, say, make_assets(view.span))
 
 
-def _render(
-    template: str, view: IndexView | FrontView | ScenarioView, say: Say, assets: Assets
-) -> str:
+def render_judges(view: JudgesView, say: Say) -> str:
+    """The page of the judges as HTML."""
+    return _render("judges.html.j2", view, say, make_assets())
+
+
+def render_agent(view: AgentView, say: Say) -> str:
+    """An agent's page as HTML."""
+    return _render("agent.html.j2", view, say, make_assets())
+
+
+def render_method(view: MethodView, say: Say) -> str:
+    """The page of the method as HTML."""
+    return _render("method_page.html.j2", view, say, make_assets())
+
+
+def _render(template: str, view: View, say: Say, assets: Assets) -> str:
     return (
         _environment()
         .get_template(template)

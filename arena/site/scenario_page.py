@@ -1,6 +1,8 @@
 """The page of one scenario: every transcript, every verdict, both orders."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from arena.domain.call import Status
 from arena.domain.suite import Scenario
@@ -8,9 +10,9 @@ from arena.site import charts, formats
 from arena.site.facts import ComparisonFact, Edition, TranscriptFact
 from arena.site.names import Names
 from arena.site.scenario_transcripts import build_card, card_id
-from arena.site.scenario_verdicts import build_comparison
+from arena.site.scenario_verdicts import build_comparison, pair_id
 from arena.site.text import plain, visible
-from arena.site.views import Frame, Link, Pick, ScenarioView, TallyRow, Term
+from arena.site.views import ComparisonCard, Frame, Link, Pick, ScenarioView, TallyRow, Term
 from arena.site.words import HTML_LANG
 
 Neighbours = tuple[Link | None, Link | None]
@@ -43,10 +45,21 @@ def build_scenario(
         about_verdicts=names.say(
             "verdicts.about.key" if edition.job.suite.choice else "verdicts.about"
         ),
-        comparisons=tuple(build_comparison(c, order, names, many=many) for c in comparisons),
+        comparisons=tuple(_comparisons(comparisons, order, names, many=many)),
         cards=cards,
         span=2 + 2 * max((len(t.rounds) for t in transcripts), default=0),
     )
+
+
+def _comparisons(
+    facts: Iterable[ComparisonFact], order: Mapping[str, int], names: Names, *, many: bool
+) -> Iterable[ComparisonCard]:
+    """The cards; the first of each pair can be linked to."""
+    seen = set()
+    for fact in facts:
+        card, id = build_comparison(fact, order, names, many=many), pair_id(fact.a, fact.b, names)
+        yield card if id in seen else replace(card, id=id)
+        seen.add(id)
 
 
 def _meta(edition: Edition, scenario: Scenario, names: Names) -> tuple[Term, ...]:

@@ -10,6 +10,7 @@ from arena.domain.suite import Criterion, Rubric, Scenario, Suite
 from arena.site import formats
 from arena.site.board_terms import say_counts
 from arena.site.card_views import CommentaryNote
+from arena.site.deciding import say_decided
 from arena.site.facts import CommentaryFact, SheetFact, TranscriptFact
 from arena.site.names import Names
 from arena.site.record import build_record
@@ -34,6 +35,7 @@ def build_card(
     known = names.agents.get(fact.agent)
     rubric = suite.rubric_of(scenario)
     criteria = rubric.criteria_for(scenario)
+    decided = say_decided(fact.sheets, names)
     return TranscriptCard(
         slug=slug,
         name=say("replicate", name=name, n=fact.replicate) if many else name,
@@ -41,7 +43,7 @@ def build_card(
         absolute=formats.tenth(fact.absolute),
         facts=_facts(fact, say),
         rounds=tuple(
-            _round(number, turn, reply, fact, slug, say)
+            _round(number, turn, reply, fact, slug, say, decided.get(number, ()))
             for number, (turn, reply) in enumerate(fact.rounds, start=1)
         ),
         judges=tuple(_judge(s, names) for s in fact.sheets),
@@ -81,7 +83,13 @@ def _facts(fact: TranscriptFact, say: Say) -> str:
 
 
 def _round(
-    number: int, turn: str, reply: str | None, fact: TranscriptFact, slug: str, say: Say
+    number: int,
+    turn: str,
+    reply: str | None,
+    fact: TranscriptFact,
+    slug: str,
+    say: Say,
+    decided: tuple[str, ...],
 ) -> RoundView:
     failed = ""
     if reply is None:
@@ -94,6 +102,7 @@ def _round(
         reply=None if reply is None else visible(reply),
         failed=failed,
         error=visible(fact.error) if reply is None else Markup(""),
+        decided=decided if reply is not None else (),
     )
 
 

@@ -14,6 +14,11 @@ STRONGEST = 5
 _FULL, _EMPTY = "●", "○"
 
 
+def pair_id(one: str, other: str, names: Names) -> str:
+    """What two agents are called in links of a scenario's page, in either order."""
+    return "c-" + ":".join(sorted((names.slugs[one], names.slugs[other])))
+
+
 def build_comparison(
     fact: ComparisonFact, order: Mapping[str, int], names: Names, *, many: bool
 ) -> ComparisonCard:

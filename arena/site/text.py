@@ -23,24 +23,26 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def _code_points(text: str, shown: str) -> dict[int, str]:
+    """What is written for each character of a text that has no glyph of its own."""
+    # Almost every text is printable but for its lines, and this is asked of all of them.
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return {}
+    return {ord(c): shown.format(ord(c)) for c in set(text) if _is_hidden(c)}
+
+
 def plain(text: str) -> str:
     """Text for attributes and names: what has no glyph is written as U+XXXX."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(f"U+{ord(c):04X}" if _is_hidden(c) else c for c in _lines(text))
+    lines = _lines(text)
+    return lines.translate(_code_points(lines, "U+{:04X}"))
 
 
 def visible(text: str) -> Markup:
     """Escaped text in which what has no glyph stands out as its code point."""
-    if text.isascii() and text.isprintable():
-        return escape(text)
-    parts = []
-    for char in _lines(text):
-        if _is_hidden(char):
-            parts.append(f'<span class="cp">U+{ord(char):04X}</span>')
-        else:
-            parts.append(str(escape(char)))
-    return Markup("".join(parts))
+    lines = _lines(text)
+    points = _code_points(lines, '<span class="cp">U+{:04X}</span>')
+    # Escaping makes and takes away none of them.
+    return Markup(str(escape(lines)).translate(points))
 
 
 def unblind(text: str, names: Mapping[str, str]) -> Markup:

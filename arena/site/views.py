@@ -1,6 +1,7 @@
 """What templates are given: text already chosen, rounded and translated; nothing to compute."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
@@ -203,6 +204,10 @@ class IndexView:
     judges: tuple[JudgeRow, ...]
     command: str
     downloads: tuple[Link, ...]
+    more: tuple[Link, ...] = ()
+    """The other pages of this leaderboard."""
+    profiles: Mapping[str, str] = field(default_factory=dict)
+    """The page of each agent, by slug."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,6 +239,8 @@ class RoundView:
     reply: Markup | None
     failed: str
     error: Markup
+    decided: tuple[str, ...] = ()
+    """What judges quote this reply for, in words: it decided those scores."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -321,6 +328,8 @@ class ComparisonCard:
     flipped: bool
     judges: str
     verdicts: tuple[VerdictCard, ...]
+    id: str = ""
+    """What links to a pair lead to: its first card has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,10 @@ class Statement(NamedTuple):
 
 @lru_cache(maxsize=1)
 def statements() -> dict[str, Statement]:
-    """Every named statement of queries.sql."""
-    text = files("arena.store").joinpath("sql/queries.sql").read_text(encoding="utf-8")
-    parts = NAME.split(text)[1:]
+    """Every named statement of the files in sql/."""
+    folder = files("arena.store").joinpath("sql")
+    texts = sorted((p.name, p.read_text(encoding="utf-8")) for p in folder.iterdir() if p.is_file())
+    parts = [part for _, text in texts for part in NAME.split(text)[1:]]
     found = {}
     for name, block in zip(parts[::2], parts[1::2], strict=True):
         lines = block.strip().splitlines()

@@ -17,6 +17,7 @@ from arena.domain.commentary import Commentary, CommentarySpec
 from arena.domain.score import Score, Sheet, SheetSpec
 from arena.domain.transcript import Transcript, TranscriptSpec
 from arena.domain.verdict import CriterionVerdict, Outcome, Presentation, Verdict
+from arena.domain.way import Way
 from arena.store.commentaries import to_commentary
 from arena.store.rows import to_presentation, to_sheet, to_transcript, to_verdict
 from arena.store.statements import sql
@@ -211,6 +212,24 @@ class Calls:
     def all(self, keys: Sequence[str]) -> list[CallRecord]:
         """The calls that serve the keys, in the keys' order, then by round and attempt."""
         return [_call(row) for row in ask(self._connection, "calls_of", keys)]
+
+    def ways(self, keys: Sequence[str]) -> list[Way]:
+        """How the calls that serve the keys were made, in a fixed order."""
+        return [
+            Way(
+                speaker=speaker,
+                entrant=entrant,
+                asked=asked,
+                returned=returned,
+                host=host,
+                sent=sent,
+                dropped=dropped,
+                calls=calls,
+            )
+            for speaker, entrant, asked, returned, host, sent, dropped, calls in ask(
+                self._connection, "ways_of", keys
+            )
+        ]
 
     def served(self, calls: Sequence[str]) -> dict[str, str]:
         """The model string that the provider returned, by key of the call; unknown is left out."""

@@ -1,16 +1,19 @@
 """Quotas and the intervals of shares, against scipy and by hand."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from arena.maths.means import wilson
 from arena.maths.quota import cases_needed, meets
 
+# How long an example takes says nothing on a busy machine.
+LAW = settings(max_examples=200, deadline=None, derandomize=True, database=None)
 QUOTAS = st.floats(0.01, 0.99)
 
 
+@LAW
 @given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_the_interval_is_that_of_scipy(counts):
     hits, cases = counts
@@ -26,6 +29,7 @@ def test_27_of_27_shows_875_and_not_9():
     assert cases_needed(0.875) == 27
 
 
+@LAW
 @given(QUOTAS)
 def test_the_number_needed_is_the_smallest_that_can_pass(quota):
     needed = cases_needed(quota)
@@ -39,6 +43,7 @@ def test_no_number_shows_certainty_and_nothing_is_met_without_cases():
     assert meets(9, 10, 0.9, lower=False)
 
 
+@LAW
 @given(st.integers(1, 60), QUOTAS, st.booleans())
 def test_one_more_case_met_never_unmeets_a_quota(cases, quota, lower):
     passed = [meets(hits, cases, quota, lower=lower) for hits in range(cases + 1)]

@@ -220,9 +220,10 @@ def test_printing_opens_what_is_folded(visit, scenario):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_axe_finds_no_violation(visit, scenario, scheme, width):
+def test_axe_finds_no_violation(visit, site, scenario, scheme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    for name in ("index.html", "index.en.html", scenario):
+    agent = min(str(p.relative_to(site.out)) for p in site.out.glob("a/*.html"))
+    for name in ("index.html", "index.en.html", "judges.html", "method.html", agent, scenario):
         page = visit(name, color_scheme=scheme, width=width)
         page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
         found = axe.Axe().run(page).response["violations"]

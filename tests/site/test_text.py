@@ -105,7 +105,7 @@ def test_both_languages_have_the_same_keys_and_the_same_facts_in_them():
 def test_every_word_is_used_and_every_key_asked_for_exists():
     source = "\n".join(
         p.read_text(encoding="utf-8")
-        for p in (*FOLDER.glob("*.py"), *FOLDER.glob("templates/*.j2"))
+        for p in (*FOLDER.rglob("*.py"), *FOLDER.glob("templates/*.j2"))
     )
     table = say_in("en").table
     asked = set(re.findall(r"""(?:say|w|known)\(\s*['"]([a-z_.]+)['"]""", source))

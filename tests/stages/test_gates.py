@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.domain.eligibility import Eligible, Quotation
@@ -15,6 +15,8 @@ from arena.stages.rank.gates import Evidenced, decide
 GATE = Gate(
     suite="s", criterion="safety", where="red_flags", at_least=10, quota=0.75, review="none"
 )
+# How long an example takes says nothing on a busy machine.
+LAW = settings(max_examples=200, deadline=None, derandomize=True, database=None)
 NAMES = ("S-1", "S-2", "S-3", "S-4")
 
 
@@ -156,6 +158,7 @@ def flags_of(values, human):
     ]
 
 
+@LAW
 @given(VALUES, HUMAN, GATES, st.integers(0, 3), st.integers(1, 20), st.booleans())
 def test_a_better_score_never_costs_eligibility(values, human, gate, place, more, waits):
     if values[place] is None:
@@ -169,6 +172,7 @@ def test_a_better_score_never_costs_eligibility(values, human, gate, place, more
     assert order.index(after.state) <= order.index(before.state)
 
 
+@LAW
 @given(VALUES, VALUES, HUMAN, GATES, st.randoms())
 def test_the_order_of_judges_and_rows_decides_nothing(one, other, human, gate, random):
     judged = [*scores(*one, judge="a"), *scores(*other, judge="b")]
@@ -179,6 +183,7 @@ def test_the_order_of_judges_and_rows_decides_nothing(one, other, human, gate, r
     assert decide("x", evidence(judged, flags, gate)) == first
 
 
+@LAW
 @given(VALUES, HUMAN, GATES)
 def test_another_agent_changes_nothing(values, human, gate):
     alone = decide("x", evidence(scores(*values), flags_of(values, human), gate))

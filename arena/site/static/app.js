@@ -148,7 +148,13 @@ function setUpPair() {
   show();
   function reach() {
     var id = location.hash.slice(1), target = id && id.indexOf("=") < 0 ? document.getElementById(id) : null;
-    var held = target && target.closest(".card");
+    var pair = target && target.closest(".comparison"), held = target && target.closest(".card");
+    if (pair && pair.hidden) {
+      var sides = pair.getAttribute("data-pair").split("|");
+      shown = { left: sides[0], right: sides[1] };
+      show();
+      target.scrollIntoView();
+    }
     if (!held || !held.hidden) { return; }
     shown.right = shown.left === held.getAttribute("data-slug") ? shown.right : held.getAttribute("data-slug");
     show();

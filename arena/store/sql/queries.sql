@@ -158,6 +158,16 @@ from call
 where serves = $key
 order by prompt_digest;
 
+-- name: ways_of
+-- How the calls that serve the keys wanted were made, and how many each way.
+select
+    call.speaker, call.entrant, call.model_asked, call.model_returned, call.host,
+    call.params_sent, call.params_dropped, count(*)
+from call
+semi join wanted on wanted.key = call.serves
+group by all
+order by all;
+
 -- name: models_served
 -- What served the calls wanted, as their providers said.
 select call.key, call.model_returned
@@ -173,110 +183,6 @@ from call
 where run = $run and model_returned is not null
 group by speaker, entrant, model_returned
 order by speaker, entrant, min(ended_at), model_returned;
-
--- name: spend
--- Calls, tokens and money per entrant and currency; `unpriced` are calls whose cost is unknown, of
--- which `held` is the most that they can have cost, and `unheld` the number without even that.
--- A refusal costs 0 where there is a price; a time-out may have been billed; a replay never is.
--- `run` is null for all of them.
-with made as (
-    select
-        speaker, entrant, currency, tokens_in, tokens_out, cost, held, status, model_asked, run
-    from call
-    union all
-    select
-        speaker, entrant, currency, tokens_in, tokens_out, cost, null, status, model_asked, run
-    from ping
-), paid as (
-    select
-        *,
-        cost is null and (status <> 'error' or currency is not null)
-        and model_asked not like 'replay/%' as unpriced
-    from made
-    where $run::text is null or run = $run
-)
-select
-    speaker, entrant, currency,
-    count(*) as calls,
-    sum(tokens_in) as tokens_in,
-    sum(tokens_out) as tokens_out,
-    sum(cost) as cost,
-    count(*) filter (where unpriced) as unpriced,
-    sum(held) filter (where unpriced) as held,
-    count(*) filter (where unpriced and held is null) as unheld
-from paid
-group by speaker, entrant, currency
-order by speaker, entrant, currency;
-
--- name: ping_add
--- One row of the table ping; the same attempt is stored once.
-insert into ping values (
-    $key, $speaker, $entrant, $entrant_digest, $attempt, $status, $model_asked, $model_returned,
-    $host, $tokens_in, $tokens_out, $cost, $currency, $latency_ms, $error, $run, $at
-) on conflict do nothing;
-
--- name: newest_row
--- When the youngest of what was asked ended, and the youngest command began.
-select started_at from run
-union all
-select ended_at from call
-order by started_at desc
-limit 1;
-
--- name: spend_stages
--- As `spend`, apart for what the calls serve; the calls of a check serve it alone.
-with paid as (
-    select
-        serves_kind, speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked
-    from call
-    union all
-    select
-        'check', speaker, entrant, currency, tokens_in, tokens_out, cost, status, model_asked
-    from ping
-)
-select
-    serves_kind, speaker, entrant, currency,
-    count(*) as calls,
-    sum(tokens_in) as tokens_in,
-    sum(tokens_out) as tokens_out,
-    sum(cost) as cost,
-    count(*) filter (
-        where cost is null and (status <> 'error' or currency is not null)
-        and model_asked not like 'replay/%'
-    ) as unpriced
-from paid
-group by serves_kind, speaker, entrant, currency
-order by serves_kind, speaker, entrant, currency;
-
--- name: spend_wanted
--- As `spend_stages`, of the calls that serve the keys wanted.
-select
-    call.serves_kind, call.speaker, call.entrant, call.currency,
-    count(*) as calls,
-    sum(call.tokens_in) as tokens_in,
-    sum(call.tokens_out) as tokens_out,
-    sum(call.cost) as cost,
-    count(*) filter (
-        where call.cost is null and (call.status <> 'error' or call.currency is not null)
-        and call.model_asked not like 'replay/%'
-    ) as unpriced
-from call
-join wanted on wanted.key = call.serves
-group by call.serves_kind, call.speaker, call.entrant, call.currency
-order by call.serves_kind, call.speaker, call.entrant, call.currency;
-
--- name: observed
--- Mean tokens of the replies so far, per entrant and kind of work: a sum is a number times a mean.
-select
-    entrant, serves_kind,
-    avg(tokens_out) as tokens_out,
-    avg(tokens_in) as tokens_in,
-    median(latency_ms) as latency_ms,
-    count(*) as calls
-from call
-where status = 'ok' and tokens_out is not null and speaker <> 'user'
-group by entrant, serves_kind
-order by entrant, serves_kind;
 
 -- name: board_add
 -- One row of the table board; the same board is stored once.
@@ -307,20 +213,6 @@ where kind = $kind and suite = $suite and mode = $mode and data_cut = $data_cut
 order by ended_at desc, key
 limit 1;
 
--- name: verdicts_of_people
--- Readable verdicts of people whose transcript a is among the keys wanted.
-select
-    judge, transcript_a, transcript_b, agent_a, agent_b, scenario, "order", judge_replicate,
-    outcome
-from current_verdict
-join wanted on wanted.key = current_verdict.transcript_a
-where starts_with(judge, 'human:') and status = 'ok' and outcome is not null
-order by wanted.place, current_verdict.key;
-
--- name: verdict_repeats
--- How often one presentation was put to one judge, at most.
-select judge_replicate from verdict order by judge_replicate desc limit 1;
-
 -- name: counts
 -- Rows per table.
 select
@@ -329,116 +221,3 @@ select
     (select count(*) from current_verdict where status = 'ok') as verdicts,
     (select count(*) from call) as calls,
     (select count(*) from board) as boards;
-
--- name: origins_all
--- Imports that came in to their end, the latest state of each, in the order in which they came.
-select origin, makers, format, source, suite, orders, counts, left_out, imported_at
-from origin
-qualify row_number() over (partition by origin order by imported_at desc, makers) = 1
-order by imported_at, origin;
-
--- name: origin_modes
--- The modes that an import has rows of.
-select distinct origin, mode from imported order by origin, mode;
-
--- name: origin_agents
--- The agents that an import has rows of.
-select distinct imported.origin, transcript.agent
-from imported
-join transcript on imported.kind = 'transcript' and transcript.key = imported.key
-union
-select distinct imported.origin, unnest([verdict.agent_a, verdict.agent_b]) as agent
-from imported
-join verdict on imported.kind = 'verdict' and verdict.key = imported.key
-order by all;
-
--- name: imported_there
--- Rows of imports among the keys wanted: kind and key.
-select imported.kind, imported.key
-from imported
-join wanted using (key)
-order by wanted.place, imported.kind;
-
--- name: imported_transcripts
--- The transcripts of an import in one mode.
-select
-    transcript.suite, transcript.shown, transcript.mode, transcript.agent,
-    transcript.agent_digest, transcript.scenario, transcript.user_kind, transcript.replicate,
-    transcript.origin, transcript.rounds
-from transcript
-join imported on imported.kind = 'transcript' and imported.key = transcript.key
-where imported.origin = $origin and imported.mode = $mode
-order by transcript.scenario, transcript.agent, transcript.replicate, transcript.key;
-
--- name: imported_sheets
--- The sheets of an import in one mode, with the agent and scenario that they are of.
-select distinct
-    sheet.transcript, transcript.agent, transcript.scenario, sheet.judge, sheet.judge_digest,
-    sheet.template, sheet.rubric, sheet.notes, sheet.cut, sheet.scope, sheet.round,
-    sheet.judge_replicate
-from sheet
-join imported on imported.kind = 'sheet' and imported.key = sheet.key
-join transcript on transcript.key = sheet.transcript
-where imported.origin = $origin and imported.mode = $mode
-order by all;
-
--- name: imported_verdicts
--- The presentations of an import in one mode.
-select distinct
-    verdict.transcript_a, verdict.transcript_b, verdict.agent_a, verdict.agent_b,
-    verdict.scenario, verdict.replicate, verdict.judge, verdict.judge_digest, verdict.template,
-    verdict.rubric, verdict.notes, verdict.cut, verdict."order", verdict.judge_replicate
-from verdict
-join imported on imported.kind = 'verdict' and imported.key = verdict.key
-where imported.origin = $origin and imported.mode = $mode
-order by all;
-
--- name: imported_raw
--- What stood in the file, and where, for each key wanted.
-select imported.kind, imported.key, imported.place, imported.raw
-from imported
-join wanted using (key)
-order by wanted.place, imported.kind;
-
--- name: plan_add
--- One row of the table plan; the same plan is stored once.
-insert into plan
-select
-    $key, coalesce(max(place), 0) + 1, $suite, $mode, $design, $options, $seed, $agents, $places,
-    $comparisons, $parts, $scores, $unscored, $evened, $history, $follows, $run
-from plan
-on conflict do nothing;
-
--- name: plan_latest
--- The plan in force for a suite and mode.
-select
-    key, suite, mode, design, options, seed, agents, places, comparisons, parts, scores,
-    unscored, evened, history, follows
-from plan
-where suite = $suite and mode = $mode
-order by place desc
-limit 1;
-
--- name: look_add
--- One row of the table look; what was seen at a look stays as it is.
-insert into look values (
-    $plan, $number, $looks, $level, $pairs, $undecided, $widest, $stopped, $run
-) on conflict do nothing;
-
--- name: looks_of
--- The looks of a plan, in order.
-select number, looks, level, pairs, undecided, widest, stopped
-from look
-where plan = $plan
-order by number;
-
--- name: flag_decision_add
--- One row of the table flag_decision; the same decision is stored once.
-insert into flag_decision values ($flag, $person, $decided, $note, $run, $at)
-on conflict do nothing;
-
--- name: flag_decisions_all
--- Every decision about a flag, in the order in which they were made.
-select flag, person, decided, decided_at, note
-from flag_decision
-order by decided_at, flag, person;

@@ -1,0 +1,90 @@
+"""The pages of a leaderboard beside its first and its scenarios: judges, method, agents."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from arena.site.agent_meetings import gather_meetings
+from arena.site.agent_page import build_agent
+from arena.site.facts import Edition
+from arena.site.judges_page import build_judges_page, has_judges
+from arena.site.method_page import build_method_page
+from arena.site.names import Names
+from arena.site.render import render_agent, render_judges, render_method
+from arena.site.text import plain
+from arena.site.views import Frame, IndexView, Link
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where pages are in one language: `at` gives a file's name, `frame` what is around a page.
+
+    `pages`: the scenarios' files below s/.
+    """
+
+    at: Callable[[str], str]
+    frame: Callable[[str, str, Link | None], Frame]
+    pages: Mapping[str, str]
+
+
+def link_profiles(edition: Edition, names: Names, place: Place) -> dict[str, str]:
+    """The file of every agent's page, below a/."""
+    return {agent.id: place.at(names.slugs[agent.id]) for agent in edition.agents}
+
+
+def link_others(edition: Edition, names: Names, place: Place) -> list[Link]:
+    """Links from the first page to the others."""
+    links = []
+    if has_judges(edition):
+        links.append(Link(href=place.at("judges"), label=names.say("judges.link")))
+    links.append(Link(href=place.at("method"), label=names.say("method.link")))
+    return links
+
+
+def print_others(
+    edition: Edition, names: Names, place: Place, index: IndexView
+) -> dict[str, bytes]:
+    """The files of these pages, by path; `index` is the first page, which they share parts with."""
+    return {
+        **_judges(edition, names, place),
+        **_method(edition, names, place, index),
+        **_agents(edition, names, place, index),
+    }
+
+
+def _judges(edition: Edition, names: Names, place: Place) -> dict[str, bytes]:
+    if not has_judges(edition):
+        return {}
+    say = names.say
+    title = say("judges.title", title=plain(say.of(edition.job.suite.name)))
+    frame = place.frame(title, "judges", Link(href=place.at("index"), label=say("back")))
+    view = build_judges_page(edition, names, frame)
+    return {place.at("judges"): render_judges(view, say).encode()}
+
+
+def _method(edition: Edition, names: Names, place: Place, index: IndexView) -> dict[str, bytes]:
+    say = names.say
+    title = say("method.page", title=plain(say.of(edition.job.suite.name)))
+    frame = place.frame(title, "method", Link(href=place.at("index"), label=say("back")))
+    view = build_method_page(edition, names, frame, index)
+    return {place.at("method"): render_method(view, say).encode()}
+
+
+def _agents(edition: Edition, names: Names, place: Place, index: IndexView) -> dict[str, bytes]:
+    say, profiles = names.say, link_profiles(edition, names, place)
+    back = Link(href="../" + place.at("index"), label=say("back"))
+    meetings = gather_meetings(edition)
+    pages = {scenario: f"../s/{page}" for scenario, page in place.pages.items()}
+    files = {}
+    for fact, row in zip(edition.agents, index.ranking.rows, strict=True):
+        view = build_agent(
+            edition,
+            fact,
+            row,
+            names,
+            place.frame(names.agent(fact.id), names.slugs[fact.id], back),
+            meetings=meetings,
+            pages=pages,
+            profiles=profiles,
+        )
+        files[f"a/{profiles[fact.id]}"] = render_agent(view, say).encode()
+    return files
