@@ -25,6 +25,18 @@ def estimate_prompt(messages: Iterable[Message]) -> int:
     return sum(estimate_tokens(m.text) + PER_MESSAGE for m in messages)
 
 
-def most_tokens(messages: Iterable[Message]) -> int:
-    """The most tokens that a prompt can be: vocabularies of bytes make one of each at worst."""
-    return sum(len(m.text.encode(errors="replace")) + 2 * PER_MESSAGE for m in messages)
+def bound_tokens(text: str) -> int:
+    """More tokens than a text will be in any usual vocabulary.
+
+    Half as many as ASCII characters, but one a digit; of others one a byte, and two of the three
+    bytes that a Chinese character takes.
+    """
+    plain = sum(1 for c in text if c < "\x80" and not c.isdigit())
+    others = (min(len(c.encode(errors="replace")), 4) for c in text if c >= "\x80")
+    digits = sum(1 for c in text if c < "\x80" and c.isdigit())
+    return -(-plain // 2) + digits + sum(2 if size == 3 else size for size in others)
+
+
+def bound_prompt(messages: Iterable[Message]) -> int:
+    """More tokens than a whole prompt will be: what a call is held to cost at most."""
+    return sum(bound_tokens(m.text) + 2 * PER_MESSAGE for m in messages)

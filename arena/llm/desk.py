@@ -15,7 +15,7 @@ from arena.domain.digest import digest
 from arena.domain.money import MILLION, Money, Rates
 from arena.domain.sitting import Sitting
 from arena.domain.tally import Shift, Tally
-from arena.domain.tokens import USUAL_REPLY, estimate_prompt, most_tokens
+from arena.domain.tokens import USUAL_REPLY, bound_prompt, bound_tokens, estimate_prompt
 from arena.llm.asking import LIMITS, Question
 from arena.llm.executor import Executor, Item
 from arena.llm.feed import Feed
@@ -179,11 +179,11 @@ def _most_of(request: Request, price: Price | None) -> Decimal | None:
         return None
     amount = (price.per_call or Decimal(0)) + (price.per_session or Decimal(0))
     if price.input_per_million is not None and price.output_per_million is not None:
-        form = len(json.dumps(request.schema)) if request.schema else 0
+        form = bound_tokens(json.dumps(request.schema)) if request.schema else 0
         limit = _reply_limit(request)
         # A reply that is cut is asked for once more with twice the tokens.
         out = USUAL_MOST if limit is None else 2 * limit
-        amount += price.input_per_million * (most_tokens(request.messages) + form) / MILLION
+        amount += price.input_per_million * (bound_prompt(request.messages) + form) / MILLION
         amount += price.output_per_million * out / MILLION
     return amount
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.domain.call import Message
-from arena.domain.tokens import PER_MESSAGE, estimate_prompt, estimate_tokens
+from arena.domain.tokens import PER_MESSAGE, bound_tokens, estimate_prompt, estimate_tokens
 
 TEXT = st.text(max_size=60)
 
@@ -36,3 +36,16 @@ def test_a_prompt_is_its_messages_and_what_surrounds_them(texts):
     expected = sum(estimate_tokens(t) for t in texts) + PER_MESSAGE * len(texts)
     assert estimate_prompt(messages) == expected
     assert estimate_prompt(iter(messages)) == expected
+
+
+@given(st.text())
+def test_a_bound_is_never_below_the_estimate(text):
+    assert bound_tokens(text) >= estimate_tokens(text) - 1
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("", 0), ("word", 2), ("2026", 4), ("您好", 4), ("Привет", 12), ("🙂", 4), ("\ud800", 1)],
+)
+def test_a_bound_counts_scripts_that_vocabularies_know_less(text, tokens):
+    assert bound_tokens(text) == tokens
