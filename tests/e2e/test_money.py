@@ -114,7 +114,7 @@ def test_a_dry_run_shows_the_forecast_and_asks_nothing(workspace, server):
 
 @pytest.mark.parametrize(
     ("currency", "rates", "cap"),
-    [("CNY", {}, "1 CNY"), ("USD", {"USD": 7}, "1 CNY"), ("CNY", {"USD": 8}, "0.125 USD")],
+    [("CNY", {}, "1.5 CNY"), ("USD", {"USD": 7}, "1.5 CNY"), ("CNY", {"USD": 8}, "0.1875 USD")],
 )
 def test_a_command_never_crosses_its_cap_and_the_next_goes_on(workspace, currency, rates, cap):
     scale = 7 if currency == "USD" else 1
@@ -123,7 +123,7 @@ def test_a_command_never_crosses_its_cap_and_the_next_goes_on(workspace, currenc
         "output_per_million": PRICE["output_per_million"] / scale,
         "currency": currency,
     }
-    limit = Decimal("1") / scale
+    limit = Decimal("1.5") / scale
     with ServerThread(latency=0.01, answer=fair, answer_schemas=True) as server:
         priced(workspace, server, price, rates=rates)
         begun = []
