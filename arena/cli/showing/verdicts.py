@@ -16,6 +16,7 @@ from arena.domain.job import Job
 from arena.domain.plan import Selection
 from arena.domain.verdict import Outcome, Presentation, Verdict
 from arena.store.store import Store
+from arena.store.tables import CallRecord
 
 SCHEMA = "arena.verdicts/1"
 
@@ -49,13 +50,16 @@ def show_verdicts(
         return
     line = _find(key, lines, bench, store)
     sent = rebuild(line.job, line.shown, line.verdict, store) if whole_input else None
+    last = next(reversed(store.calls.all([line.shown.key])), None)
     if as_json:
-        one = _describe(line) | ({"input": sent.describe()} if sent else {})
+        one = _describe(line) | _describe_reply(last) | {"codes": _in_order(line)}
+        one |= {"input": sent.describe()} if sent else {}
         output.print_json({"schema": SCHEMA, "verdicts": [one]})
     elif sent is not None:
         _show_sent(sent, lang)
     else:
         _show_one(line, lang)
+        _show_reply(last, line, lang)
 
 
 def lines_of(job: Job, store: Store, part: Part) -> list[VerdictLine]:
@@ -164,6 +168,30 @@ def _show_one(line: VerdictLine, lang: Lang) -> None:
     if verdict.flags:
         output.print_shown(say(lang, "flags_line", flags=", ".join(verdict.flags)))
     output.tell(say(lang, "next_input", verdict=shown.key[:10]))
+
+
+def _describe_reply(last: CallRecord | None) -> dict[str, Any]:
+    """The judge's latest reply as it came, and why it could not be read, where it could not."""
+    return {"raw": last and last.text, "complaint": last and (last.complaint or last.error)}
+
+
+def _in_order(line: VerdictLine) -> list[str] | None:
+    """The blind names that the judge was given, first shown first."""
+    if line.verdict is None or line.shown.order is None:
+        return None
+    codes = list(line.verdict.codes)
+    return codes if line.shown.order == "ab" else codes[::-1]
+
+
+def _show_reply(last: CallRecord | None, line: VerdictLine, lang: Lang) -> None:
+    """What cannot be counted is shown as it came, with the reason; arena show reading explains."""
+    if last is None or (line.verdict is not None and line.verdict.status.value == "ok"):
+        return
+    if why := last.complaint or last.error:
+        output.print_shown(say(lang, "complaint_line", complaint=output.in_one_line(why)))
+    if last.text:
+        output.print_shown(say(lang, "raw_line"), style="bold")
+        output.print_shown(last.text)
 
 
 def _codes(shown: Presentation, verdict: Verdict) -> list[tuple[str, str]]:

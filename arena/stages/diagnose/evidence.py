@@ -137,6 +137,8 @@ class Evidence:
     tries: Mapping[str, Tries]
     counted: Mapping[str, Mapping[str, int]]
     guarded: tuple[str, ...] = ()
+    kin_alone: tuple[str, ...] = ()
+    """Judges to whom every agent is kin."""
     vendors_known: bool = True
 
     def without_decoys(self) -> "Evidence":

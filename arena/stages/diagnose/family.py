@@ -50,7 +50,9 @@ def _why_none(evidence: Evidence, judge: int) -> str:
         return "no_vendors"
     if not (evidence.verdicts.judge == judge).any():
         return "no_rows"
-    return "guarded" if evidence.judges[judge] in evidence.guarded else "no_kin"
+    if evidence.judges[judge] in evidence.guarded:
+        return "guarded"
+    return "all_kin" if evidence.judges[judge] in evidence.kin_alone else "no_kin"
 
 
 def _above(folded: Comparisons, own: Bools, others: Bools, options: Options) -> Figure:

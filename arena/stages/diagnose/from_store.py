@@ -115,6 +115,9 @@ def gather_evidence(job: Job, store: Store, *, judges: Sequence[Judge]) -> Evide
         tries=_tries(codes, store, pairs, sheets, verdicts),
         counted={},
         guarded=tuple(sorted(guarded)) if job.guard == "exclude" else (),
+        kin_alone=tuple(
+            j.judge for j in judges if job.ranked and all(kin(j, a) for a in job.ranked)
+        ),
     )
 
 
