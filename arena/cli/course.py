@@ -108,6 +108,7 @@ def describe_forecast(forecast: Forecast) -> dict[str, Any]:
         "seconds": forecast.seconds,
         "lines": [
             {
+                "job": line.job or None,
                 "stage": line.stage,
                 "who": line.who,
                 "calls": line.calls,

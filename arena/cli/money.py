@@ -19,9 +19,11 @@ from arena.store.summaries import SpendLine
 def show_forecast(forecast: Forecast, rates: Rates, lang: Lang) -> None:
     """The forecast on stderr: calls, tokens, money as a range, time, and what has no price."""
     if forecast.lines:
-        columns = ("stage", "who", "calls", "tokens_in", "tokens_out", "cost")
+        several = ["job"] if any(line.job for line in forecast.lines) else []
+        columns = (*several, "stage", "who", "calls", "tokens_in", "tokens_out", "cost")
         rows = [
             [
+                *([line.job] if several else []),
                 say(lang, f"stage_{line.stage}"),
                 line.who.split(":", 1)[1],
                 f"{line.calls:,}",
@@ -32,7 +34,9 @@ def show_forecast(forecast: Forecast, rates: Rates, lang: Lang) -> None:
             for line in forecast.lines
         ]
         heads = [say(lang, f"column_{head}") for head in columns]
-        table = output.make_table("", heads, rows, right=frozenset({2, 3, 4, 5}))
+        table = output.make_table(
+            "", heads, rows, right=frozenset(range(len(columns) - 4, len(columns)))
+        )
         output.stderr().print(table)
     output.tell(
         say(

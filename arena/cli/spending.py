@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from arena import pipeline
@@ -86,18 +86,25 @@ def spend(bench: Bench, stages: tuple[str, ...], terms: Terms, store: Store, lan
     return spent
 
 
+def _forecast_all(
+    bench: Bench, stages: tuple[str, ...], store: Store, places: Mapping[str, int]
+) -> Forecast:
+    """The forecasts of all jobs as one; each line names its job where there are several."""
+    total = Forecast()
+    for job in bench.jobs:
+        part = pipeline.forecast(stages, job, store=store, endpoints=places)
+        if len(bench.jobs) > 1:
+            name = f"{job.suite.suite} · {job.mode}"
+            part = replace(part, lines=tuple(replace(line, job=name) for line in part.lines))
+        total += part
+    return total
+
+
 def _spend(
     bench: Bench, stages: tuple[str, ...], terms: Terms, store: Store, state: State, lang: Lang
 ) -> Spent:
     places = places_of(bench, terms.window)
-
-    def forecast_all() -> Forecast:
-        total = Forecast()
-        for job in bench.jobs:
-            total += pipeline.forecast(stages, job, store=store, endpoints=places)
-        return total
-
-    forecast = forecast_all()
+    forecast = _forecast_all(bench, stages, store, places)
     remote: Remote | None = None
     if forecast.calls:
         check_regions(bench.config, bench.workspace.config)
@@ -106,7 +113,7 @@ def _spend(
         with terminable():
             remote = open_provider(bench, needed_by(forecast))
         bench = with_prices(bench, remote)
-        forecast = forecast_all()
+        forecast = _forecast_all(bench, stages, store, places)
     before = store.summaries.spend()
     fees = fees_due(forecast, bench.config, before)
     forecast = with_due_fees(forecast, bench.config, before)

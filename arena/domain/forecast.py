@@ -38,7 +38,7 @@ class ForecastLine:
     """What one agent or judge is expected to do in one stage.
 
     `cost` is in the workspace's currency, None when it cannot be known. `seconds` is how long its
-    calls take at the endpoint's own limits.
+    calls take at the endpoint's own limits. `job`: suite and mode, where there are several.
     """
 
     stage: str
@@ -48,6 +48,7 @@ class ForecastLine:
     tokens_out: Span
     cost: Span | None
     seconds: float = 0.0
+    job: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
