@@ -23,6 +23,8 @@ from arena.llm.secrecy import SECRET_NAMES, hide_in_reply
 
 TRY_AGAIN = 75
 """The exit code that means "try again later" (EX_TEMPFAIL of sysexits.h)."""
+GRACE = 10.0
+"""Seconds to wait for the end of a program that was killed."""
 CHUNK = 65536
 
 
@@ -153,7 +155,16 @@ async def _end(process: Process) -> None:
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
-    await process.wait()
+    streams = [stream for stream in (process.stdout, process.stderr) if stream is not None]
+    # A pipe whose reading is paused never tells its end, and the wait is for that end too.
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(GRACE):
+            await asyncio.gather(process.wait(), *(_drain(stream) for stream in streams))
+
+
+async def _drain(stream: asyncio.StreamReader) -> None:
+    while await stream.read(CHUNK):
+        pass
 
 
 def _at_end(process: Process) -> bool:
