@@ -8,8 +8,8 @@ from arena.llm.secrecy import redact
 
 Kind = Literal["retry", "blocked", "denied", "rejected"]
 DENIED = (401, 402, 403)
-RETRIED = (408, 409, 425, 429)
-UNTOUCHED = (425, 429, 503)
+RETRIED = (408, 409, 429, 500, 502, 503, 504, 529)
+UNTOUCHED = (429, 503)
 """Statuses by which a server says that it did nothing with the request."""
 UNKNOWN_END = 408
 """Status of an attempt that may have been answered, and billed, without our seeing it."""
@@ -48,7 +48,7 @@ class Blame:
         said = f"status {status}{_excerpt(body)}"
         if status in DENIED:
             return self.fault("denied", said, status=status)
-        if status in RETRIED or status >= 500:
+        if status in RETRIED:
             return self.fault(
                 "retry",
                 said,
