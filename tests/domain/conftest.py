@@ -1,14 +1,11 @@
 """A small suite with a main and an analysis rubric, for the laws of the domain."""
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from arena.domain.suite import Archetype, Domain, Mode, Rubric, Scenario, Suite
 from arena.domain.words import Words
 
 # How long an example takes says nothing on a busy machine.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
 
 
 def words(text):

@@ -7,7 +7,6 @@ from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from arena.domain.call import Endpoint, Message, Reply, Request
 from arena.llm.asking import Question, Tools
@@ -16,8 +15,6 @@ from arena.suites.find import shipped_suites
 from arena.suites.load import load_script, load_suite
 
 # How long an example takes says nothing on a busy machine.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
 
 
 class Time:

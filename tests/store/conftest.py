@@ -4,7 +4,6 @@ from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from arena.domain.call import Call, Message, Status
 from arena.domain.score import Score, Sheet, SheetSpec
@@ -14,8 +13,6 @@ from arena.store.rows import Rows, call_row, sheet_rows, transcript_row, verdict
 from arena.store.store import Store
 
 # How long an example takes says nothing on a busy machine.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
 
 AT = "2026-11-30T04:00:00.000Z"
 WORDING = Wording(template="t", rubric="r", notes="n", cut="c")
