@@ -38,7 +38,6 @@ class Asked:
     contract: str
     suite: str | None
     criteria: tuple[str, ...]
-    mode: str | None
     round: int
     finish_reason: str | None
     codes: tuple[str, ...]
@@ -65,7 +64,6 @@ def explain(asked: Asked, reply: str) -> dict[str, Any]:
         "schema": SCHEMA,
         "contract": contract,
         "suite": suite.suite if suite else None,
-        "mode": asked.mode,
         "finish_reason": asked.finish_reason,
         **_document(found),
     }
@@ -124,12 +122,8 @@ def _document(found: Explained) -> dict[str, Any]:
 def _suite(asked: Asked) -> Suite | None:
     """The suite that was named; raises UsageError where it does not go with the rest."""
     if asked.suite is None:
-        if asked.mode is not None:
-            raise UsageError("--mode needs --suite", fix="Add: --suite NAME")
         return None
     suite = load_suite(find_folder(asked.suite, asked.project))
-    if asked.mode is not None:
-        known(asked.mode, list(suite.modes), "--mode")
     if (suite.choice is not None) != (asked.contract == "choice"):
         raise UsageError(
             "suite {suite} is not read by the contract {contract}",

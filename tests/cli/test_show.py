@@ -115,7 +115,7 @@ def test_forced_and_marks_can_be_tried():
 
 
 def test_with_a_suite_its_own_criteria_are_asked_for():
-    common = ("--suite", "everyday-en", "--mode", "natural")
+    common = ("--suite", "everyday-en")
     missing = read('{"scores": {}}', "--contract", "rubric", *common)
     assert missing["status"] == "unparsed"
     keys = missing["complaint"].split(": ")[1].rstrip(".").split(", ")
@@ -136,13 +136,11 @@ def test_complaints_follow_the_language():
 WRONG = [
     ("--contract", "vibes"),
     ("--finish-reason", "boredom"),
-    ("--mode", "natural"),
     ("--contract", "rubric"),
     ("--contract", "rubric", "--criterion", "empathy:5-1"),
     ("--contract", "rubric", "--criterion", "Empathy"),
     ("--contract", "rubric", "--criterion", "e", "--criterion", "e:1-5"),
     ("--suite", "nowhere"),
-    ("--suite", "everyday-en", "--mode", "nope"),
     ("--suite", "everyday-en", "--contract", "choice"),
     ("--suite", "ceval", "--contract", "rubric"),
     ("--suite", "everyday-en", "--criterion", "nope"),

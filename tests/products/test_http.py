@@ -2,6 +2,8 @@
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
 
@@ -93,6 +95,14 @@ async def test_retry_after_is_handed_on(asking):
     with ProductServer(retry_after="7") as product:
         product.next("429")
         assert (await asking.of(asking.agent(product.url)).fault()).retry_after == 7
+
+
+async def test_a_date_to_retry_after_is_counted_from_the_product_s_own_clock(asking):
+    late = format_datetime(datetime.now(UTC) + timedelta(hours=2), usegmt=True)
+    with ProductServer(retry_after=late) as product:
+        product.next("429")
+        waits = (await asking.of(asking.agent(product.url)).fault()).retry_after
+    assert 3600 < waits <= 7200
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ class Blame:
         """A message of which nobody knows whether it arrived: worth another try."""
         return self.fault("retry", said, status=UNKNOWN_END, uncertain=True)
 
-    def of_status(self, status: int, body: str, retry_after: str | None) -> ProviderFault:
+    def of_status(self, status: int, body: str, retry_after: float | None) -> ProviderFault:
         """A status that is no success."""
         said = f"status {status}{_excerpt(body)}"
         if status in DENIED:
@@ -54,7 +54,7 @@ class Blame:
                 said,
                 # 408 from a server says that it was too slow for it, not for us.
                 status=500 if status == UNKNOWN_END else status,
-                retry_after=_seconds(retry_after),
+                retry_after=retry_after,
                 uncertain=status not in UNTOUCHED,
             )
         return self.fault("rejected", said, status=status)
@@ -80,11 +80,3 @@ def _excerpt(body: str) -> str:
         return " with an HTML page"
     said = " ".join(body.split())[:EXCERPT]
     return f": {said}" if said else ""
-
-
-def _seconds(value: str | None) -> float | None:
-    """Seconds of a Retry-After; None for a date, where our own wait serves."""
-    try:
-        return max(0.0, float(value)) if value is not None else None
-    except ValueError:
-        return None

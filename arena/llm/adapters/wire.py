@@ -14,6 +14,7 @@ from urllib.request import getproxies, proxy_bypass
 
 from arena.errors import ProviderFault
 from arena.llm.adapters.blame import Blame
+from arena.llm.causes import seconds_to_wait
 
 if TYPE_CHECKING:
     import httpx
@@ -41,7 +42,8 @@ class Incoming:
 
     status: int
     content_type: str
-    retry_after: str | None
+    retry_after: float | None
+    """Seconds that the product asks us to wait."""
     location: str | None
     body: bytes = b""
 
@@ -98,7 +100,7 @@ class Wire:
         incoming = Incoming(
             status=response.status_code,
             content_type=response.headers.get("content-type", "").lower(),
-            retry_after=response.headers.get("retry-after"),
+            retry_after=_wait(response),
             location=response.headers.get("location"),
         )
         streams = sink is not None and "event-stream" in incoming.content_type
@@ -198,3 +200,8 @@ def _tls() -> ssl.SSLContext:
 
 def _reason(error: Any) -> str:
     return " ".join(str(error).split())[:120] or type(error).__name__
+
+
+def _wait(response: "httpx.Response") -> float | None:
+    said = response.headers.get("retry-after")
+    return None if said is None else seconds_to_wait(said, response.headers.get("date"), None)
