@@ -27,6 +27,21 @@ def sheets_of(job: Job, *, judges: Sequence[Judge] | None = None) -> Planned[She
     )
 
 
+def selected_sheets(job: Job) -> Planned[SheetSpec]:
+    """The sheets that a command is to ask for: of the selected transcripts and judges.
+
+    Raises as `plan_sheets` does.
+    """
+    return plan_sheets(
+        suite=job.suite,
+        mode=job.mode,
+        transcripts=job.transcripts(),
+        judges=job.selected_judges(),
+        agents=job.agents,
+        guard=job.guard,
+    )
+
+
 def presentations_of(
     job: Job,
     *,

@@ -15,7 +15,7 @@ from arena.domain.score import Score, Sheet, SheetSpec
 from arena.domain.tally import Tally
 from arena.domain.transcript import Transcript
 from arena.judging.commentary import commentary_prompt, plan_commentaries
-from arena.judging.planning import plan_sheets
+from arena.judging.plans import selected_sheets
 from arena.judging.standin import stand_ins
 from arena.llm.desk import Desk
 from arena.llm.hearing import Heard, Hearing, forecast_cuts, forecast_hearings, hold, sample_of
@@ -107,20 +107,15 @@ _Place = tuple[str, str]
 """A transcript and a judge."""
 
 
-def _planned_sheets(job: Job) -> tuple[SheetSpec, ...]:
-    return plan_sheets(
-        suite=job.suite,
-        mode=job.mode,
-        transcripts=job.transcripts(),
-        judges=job.selected_judges(),
-        agents=job.agents,
-        guard=job.guard,
-    ).items
+def _planned_sheets(job: Job, store: Store) -> tuple[SheetSpec, ...]:
+    """The sheets to comment on, those of stand-ins that were called among them."""
+    planned = selected_sheets(job)
+    return planned.seated(store.sheets.blocked(planned.contested))
 
 
 def _sheets(job: Job, store: Store) -> tuple[dict[_Place, list[Sheet]], set[_Place]]:
     """The sheets that were answered, and the places where some are still to be asked."""
-    specs = _planned_sheets(job) if job.suite.commentary else ()
+    specs = _planned_sheets(job, store) if job.suite.commentary else ()
     finished = {t.key for t in store.transcripts.all(job.transcripts())}
     found: dict[_Place, list[Sheet]] = defaultdict(list)
     for sheet in store.sheets.all(specs):
@@ -138,7 +133,7 @@ def _with_stand_ins(
     job: Job, store: Store, transcripts: Mapping[str, Transcript]
 ) -> dict[_Place, list[Sheet]]:
     """The sheets as they will be once all are scored, those to come with usual content."""
-    specs = _planned_sheets(job)
+    specs = _planned_sheets(job, store)
     todo = store.sheets.todo(specs)
     found: dict[_Place, list[Sheet]] = defaultdict(list)
     for sheet in store.sheets.all(specs):

@@ -16,7 +16,7 @@ from arena.domain.tally import Tally
 from arena.domain.transcript import Transcript
 from arena.judging.backing import check_evidence, unfound_flag
 from arena.judging.key import mark_sheet
-from arena.judging.planning import Planned, plan_sheets
+from arena.judging.plans import selected_sheets
 from arena.judging.prompt import rubric_prompt
 from arena.judging.rounds import Given, Rounds
 from arena.judging.standin import stand_ins
@@ -44,7 +44,7 @@ SAMPLE = 200
 
 async def score(job: Job, *, store: Store, writer: Writer, desk: Desk) -> Tally:
     """Put every finished transcript to every rubric judge that has not scored it yet."""
-    planned = _plan(job)
+    planned = selected_sheets(job)
     specs = planned.seated(store.sheets.blocked(planned.contested))
     tally = await _score(job, specs, store, writer, desk)
     while planned.reserve and not (tally.stopped or tally.capped):
@@ -97,7 +97,7 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
 
     `endpoints`: calls at once by id.
     """
-    planned = _plan(job)
+    planned = selected_sheets(job)
     specs = planned.seated(store.sheets.blocked(planned.contested))
     todo = store.sheets.todo(specs)
     if job.suite.choice is not None:
@@ -152,17 +152,6 @@ async def _mark(
         sheets = [mark_sheet(spec, transcripts[spec.transcript], choice) for spec in batch]
         await writer.add(Rows(tuple(t for sheet in sheets for t in sheet_rows(sheet, run))))
         tally.made += len(batch)
-
-
-def _plan(job: Job) -> Planned[SheetSpec]:
-    return plan_sheets(
-        suite=job.suite,
-        mode=job.mode,
-        transcripts=job.transcripts(),
-        judges=job.selected_judges(),
-        agents=job.agents,
-        guard=job.guard,
-    )
 
 
 def _rounds(job: Job, specs: Sequence[SheetSpec], asked: Collection[str], store: Store) -> Rounds:

@@ -23,7 +23,11 @@ def check_configuration(scene: Scene) -> Iterator[Finding]:
 
 
 def check_suites(scene: Scene) -> Iterator[Finding]:
-    """Every suite that is played: what `arena doctor --suite` says of it, in a row."""
+    """Every suite that is played: what `arena doctor --suite` says of it, in a row.
+
+    Counted is what is played: of multiple choice that may be the user's own questions.
+    """
+    played = {job.suite.suite: len(job.suite.scenarios) for job in scene.bench.jobs}
     for name, report in scene.reports.items():
         facts = {"suite": name, "n": len(report.errors), "warnings": len(report.warnings)}
         if report.errors:
@@ -44,7 +48,8 @@ def check_suites(scene: Scene) -> Iterator[Finding]:
                 facts=facts,
             )
         else:
-            facts["scenarios"] = report.contents.scenarios if report.contents else 0
+            found = report.contents.scenarios if report.contents else 0
+            facts["scenarios"] = played.get(name, found)
             yield Finding(check="suite", state="ok", said="check_suite_sound", facts=facts)
 
 
