@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from arena.domain.standing import PairStanding
 from arena.site import formats
@@ -51,15 +52,25 @@ def gather_meetings(edition: Edition) -> Meetings:
 
 
 def build_opponents(
-    agent: str, edition: Edition, names: Names, profiles: Mapping[str, str]
+    agent: str,
+    edition: Edition,
+    names: Names,
+    profiles: Mapping[str, str],
+    meetings: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[OpponentRow, ...]:
-    """A row for every other agent of the board, in its order."""
+    """A row for every other agent of the board, in its order.
+
+    `profiles` and `meetings`: by agent, the file of its page, and of its page with this one.
+    """
     board = edition.board
     if board is None:
         return ()
     pairs = {(p.b if p.a == agent else p.a): p for p in board.pairs if agent in (p.a, p.b)}
     return tuple(
-        _opponent(pairs[s.agent], agent, s.agent, names, profiles.get(s.agent, ""))
+        replace(
+            build_opponent(pairs[s.agent], agent, s.agent, names, profiles.get(s.agent, "")),
+            meetings=meetings.get(s.agent, ""),
+        )
         for s in board.agents
         if s.agent in pairs
     )
@@ -96,7 +107,10 @@ def build_meetings(
     return tuple(rows)
 
 
-def _opponent(pair: PairStanding, agent: str, other: str, names: Names, href: str) -> OpponentRow:
+def build_opponent(
+    pair: PairStanding, agent: str, other: str, names: Names, href: str
+) -> OpponentRow:
+    """How an agent stands against another, from its side; `href` leads to the other."""
     say, first = names.say, pair.a == agent
     wins, losses = (pair.wins, pair.losses) if first else (pair.losses, pair.wins)
     share, difference, low, high = pair.share, pair.difference, pair.low, pair.high

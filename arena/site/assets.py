@@ -50,6 +50,7 @@ def make_assets(rows: int = 0) -> Assets:
         f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}",
         f"@media screen{{:root[data-theme=dark]{{{dark}}}}}",
         _squeezed("style.css"),
+        _squeezed("pages.css"),
         *(_step(name) for name in _STEPS),
     ]
     if rows:

@@ -2,28 +2,34 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from arena.domain.job import Job
 from arena.domain.words import Lang
 from arena.errors import UsageError
-from arena.site import formats
 from arena.site.checks import check_files
 from arena.site.downloads import leaderboard_csv, leaderboard_json
 from arena.site.facts import Edition
 from arena.site.figures.published import Illustrator, list_figures
+from arena.site.frames import Frames
 from arena.site.gather import gather
 from arena.site.index_page import build_index, build_meta, headline_of, say_imported, say_waiting
-from arena.site.names import make_names
+from arena.site.names import Names, make_names
 from arena.site.other_pages import Place, link_others, link_profiles, print_others
-from arena.site.render import render_front, render_index, render_scenario
-from arena.site.scenario_page import build_scenario
+from arena.site.pair_links import PairLinks
+from arena.site.pair_page import PairPages
+from arena.site.pair_pages import print_pairs
+from arena.site.pair_places import place_verdicts
+from arena.site.render import render_front, render_index
+from arena.site.scenario_pages import print_scenarios
 from arena.site.slugs import slugs
+from arena.site.spool import Spool
 from arena.site.text import plain
-from arena.site.views import BoardCard, Frame, FrontView, Link
-from arena.site.words import HTML_LANG, LANGS, Say, say_in
+from arena.site.views import BoardCard, FrontView, Link
+from arena.site.words import LANGS, Say, say_in
 from arena.site.write import MARKER, marker, refuse_foreign, write_site
 from arena.store.store import Store
 
@@ -60,12 +66,14 @@ def publish(
     command: str,
     software: str,
     figures: bool = False,
+    show_notes: bool = False,
 ) -> Published:
     """Write the leaderboards of some jobs into a folder; the same input gives the same bytes.
 
     One job goes straight into `out`, several into a folder each with a page that lists them.
     `lang` is the language without a suffix in its file names; the other is always there too.
     `command` is what to run to get the same again. `figures`: also files for reports and slides.
+    `show_notes`: also what only judges are told of a scenario, which spoils it for the next time.
     Raises CheckFailed for a folder that is not
     ours, or a page that must not be published; then nothing was written.
     """
@@ -73,21 +81,22 @@ def publish(
         raise UsageError("there is nothing to publish", fix="Name a suite in data/arena.yaml.")
     refuse_foreign(out)
     editions = [gather(job, store) for job in jobs]
-    press = _Press(lang, command, software, Illustrator(figures))
+    press = _Press(lang, command, software, Illustrator(figures), show_notes=show_notes)
     folders = [""] if len(jobs) == 1 else [_folder(e) for e in editions]
-    files: dict[str, bytes] = {}
-    for edition, folder in zip(editions, folders, strict=True):
-        made = press.print_edition(edition, listed=bool(folder))
-        files |= {folder + path: content for path, content in made.items()}
-    if len(jobs) > 1:
-        files |= press.print_front(editions, folders)
-    files = _sealed(files)
-    check_files(files)
-    write_site(out, files)
+    with Spool() as files:
+        for edition, folder in zip(editions, folders, strict=True):
+            for path, content in press.print_edition(edition, listed=bool(folder)):
+                files[folder + path] = content
+        if len(jobs) > 1:
+            files.update(press.print_front(editions, folders))
+        _seal(files)
+        check_files(files)
+        write_site(out, files)
+        count, size = len(files), sum(len(content) for content in files.values())
     return Published(
         index=out / "index.html",
-        files=len(files),
-        bytes=sum(len(content) for content in files.values()),
+        files=count,
+        bytes=size,
         boards=tuple(
             PublishedBoard(
                 suite=e.job.suite.suite,
@@ -112,13 +121,13 @@ def _folder(edition: Edition) -> str:
     return slugs([name])[name] + "/"
 
 
-def _sealed(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The files with the marker and the list of digests of all others."""
-    files = {**files, ".nojekyll": b""}
+def _seal(files: MutableMapping[str, bytes]) -> None:
+    """Add the marker, and the list of digests of all other files."""
+    files[".nojekyll"] = b""
     files[MARKER] = marker([*files, MARKER, MANIFEST])
     digests = {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
     document = {"schema": "arena.manifest/1", "sha256": dict(sorted(digests.items()))}
-    return {**files, MANIFEST: (json.dumps(document, indent=1) + "\n").encode()}
+    files[MANIFEST] = (json.dumps(document, indent=1) + "\n").encode()
 
 
 def _warnings(edition: Edition, say: Say) -> list[str]:
@@ -135,52 +144,57 @@ def _warnings(edition: Edition, say: Say) -> list[str]:
 class _Press:
     """Prints editions in both languages."""
 
-    def __init__(self, lang: Lang, command: str, software: str, illustrator: Illustrator) -> None:
+    def __init__(
+        self,
+        lang: Lang,
+        command: str,
+        software: str,
+        illustrator: Illustrator,
+        *,
+        show_notes: bool = False,
+    ) -> None:
         self._lang, self._command, self._software = lang, command, software
+        self._show_notes = show_notes
         self.illustrator = illustrator
 
-    def print_edition(self, edition: Edition, *, listed: bool) -> dict[str, bytes]:
-        """The files of one leaderboard, by path; `listed`: a front page lists it."""
+    def print_edition(self, edition: Edition, *, listed: bool) -> Iterator[tuple[str, bytes]]:
+        """(path, content) of the files of one leaderboard; `listed`: a front page lists it."""
         data = {
             "data/leaderboard.json": leaderboard_json(edition),
             "data/leaderboard.csv": leaderboard_csv(edition),
         }
-        files = dict(data)
+        yield from data.items()
+        places = place_verdicts(edition)
         for lang in LANGS:
             say = say_in(lang)
             names = make_names(edition, say)
             drawn = self.illustrator.draw(edition, lang, suffix=self._at("", lang)[: -len(".html")])
-            files |= drawn
-            pages = self._pages(edition, lang)
+            yield from drawn.items()
+            links = PairLinks(
+                places=places,
+                names=names,
+                at=partial(self._at, lang=lang),
+                stems=slugs(s.scenario for s in edition.scenarios),
+            )
+            place = self._place(edition, names, links, listed=listed)
             title = say("board.title", suite=plain(say.of(edition.job.suite.name)))
-            place = self._place(edition, say, pages)
-            home = Link(href=self._at("../index", lang), label=say("home")) if listed else None
+            profiles = link_profiles(edition, names, place)
             view = build_index(
                 edition,
                 names,
-                self._frame(edition, say, title, "index", home),
-                pages={scenario: f"s/{page}" for scenario, page in pages.items()},
+                place.frame(title, "index", None),
+                pages={scenario: f"s/{page}" for scenario, page in place.pages.items()},
                 downloads=[*list_figures(drawn, say), *_downloads(data, say, listed=listed)],
                 command=_command(edition, self._command),
                 more=link_others(edition, names, place),
-                profiles=link_profiles(edition, names, place),
+                profiles=profiles,
             )
-            files[self._at("index", lang)] = render_index(view, say).encode()
-            for n, scenario in enumerate(edition.scenarios):
-                page = pages[scenario.scenario]
-                stem = page.removesuffix(self._at("", lang))
-                title = f"{scenario.scenario} · {plain(say.of(scenario.title))}"
-                back = Link(href=self._at("../index", lang), label=say("back"))
-                around = (
-                    _neighbour(edition, n - 1, pages, say),
-                    _neighbour(edition, n + 1, pages, say),
-                )
-                frame = self._frame(edition, say, title, stem, back)
-                shown = build_scenario(edition, scenario, names, frame, around)
-                files[f"s/{page}"] = render_scenario(shown, say).encode()
+            yield self._at("index", lang), render_index(view, say).encode()
+            pairs = PairPages(edition, names, links)
+            yield from print_scenarios(edition, names, place, pairs, notes=self._show_notes)
+            yield from print_pairs(pairs, links, names, place, profiles)
             # After the scenarios: what must not be published is named where it comes from.
-            files |= print_others(edition, names, place, view)
-        return files
+            yield from print_others(edition, names, place, view).items()
 
     def print_front(self, editions: Sequence[Edition], folders: Sequence[str]) -> dict[str, bytes]:
         """The page that lists several leaderboards."""
@@ -188,39 +202,26 @@ class _Press:
         for lang in LANGS:
             say = say_in(lang)
             latest = max(editions, key=lambda e: e.at)
-            frame = self._frame(latest, say, say("front.title"), "index", None)
+            frames = Frames(edition=latest, say=say, at=self._at, software=self._software)
             cards = tuple(
                 _card(edition, self._at(f"{folder}index", lang), say)
                 for edition, folder in zip(editions, folders, strict=True)
             )
-            view = FrontView(frame=frame, cards=cards)
+            view = FrontView(frame=frames.front(say("front.title")), cards=cards)
             files[self._at("index", lang)] = render_front(view, say).encode()
         return files
 
-    def _place(self, edition: Edition, say: Say, pages: dict[str, str]) -> Place:
-        def frame(title: str, stem: str, home: Link | None) -> Frame:
-            return self._frame(edition, say, title, stem, home)
-
-        return Place(at=lambda stem: self._at(stem, say.lang), frame=frame, pages=pages)
+    def _place(self, edition: Edition, names: Names, links: PairLinks, *, listed: bool) -> Place:
+        frames = Frames(
+            edition=edition, say=names.say, at=self._at, software=self._software, listed=listed
+        )
+        pages = {scenario: links.at(stem) for scenario, stem in links.stems.items()}
+        place = Place(at=links.at, frame=frames.frame, pages=pages, duel=links.page)
+        others = link_others(edition, names, place)
+        return replace(place, frame=replace(frames, others=others).frame)
 
     def _at(self, stem: str, lang: Lang) -> str:
         return f"{stem}.html" if lang == self._lang else f"{stem}.{lang}.html"
-
-    def _pages(self, edition: Edition, lang: Lang) -> dict[str, str]:
-        made = slugs(s.scenario for s in edition.scenarios)
-        return {scenario: self._at(slug, lang) for scenario, slug in made.items()}
-
-    def _frame(self, edition: Edition, say: Say, title: str, stem: str, home: Link | None) -> Frame:
-        other: Lang = "en" if say.lang == "zh" else "zh"
-        return Frame(
-            lang=say.lang,
-            title=title,
-            other=Link(href=self._at(stem, other), label=say("language.other")),
-            other_lang=HTML_LANG[other],
-            home=home,
-            software=plain(self._software),
-            date=formats.moment(edition.at),
-        )
 
 
 def _command(edition: Edition, usual: str) -> str:
@@ -241,14 +242,6 @@ def _downloads(data: dict[str, bytes], say: Say, *, listed: bool) -> list[Link]:
     manifest = f"../{MANIFEST}" if listed else MANIFEST
     links.append(Link(href=manifest, label="manifest.json", note=say("downloads.manifest")))
     return links
-
-
-def _neighbour(edition: Edition, place: int, pages: dict[str, str], say: Say) -> Link | None:
-    if not 0 <= place < len(edition.scenarios):
-        return None
-    scenario = edition.scenarios[place]
-    label = f"{scenario.scenario} · {plain(say.of(scenario.title))}"
-    return Link(href=pages[scenario.scenario], label=label)
 
 
 def _card(edition: Edition, href: str, say: Say) -> BoardCard:

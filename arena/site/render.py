@@ -11,11 +11,13 @@ from arena.site.agent_views import AgentView
 from arena.site.assets import Assets, make_assets
 from arena.site.judge_views import JudgesView
 from arena.site.method_views import MethodView
+from arena.site.pair_views import PairView
+from arena.site.scenario_views import ScenarioView
 from arena.site.text import plain
-from arena.site.views import FrontView, IndexView, ScenarioView
+from arena.site.views import FrontView, IndexView
 from arena.site.words import HTML_LANG, Say
 
-View = IndexView | FrontView | ScenarioView | JudgesView | AgentView | MethodView
+View = IndexView | FrontView | ScenarioView | JudgesView | AgentView | MethodView | PairView
 _FOLDER = Path(__file__).parent / "templates"
 
 
@@ -47,6 +49,11 @@ def render_agent(view: AgentView, say: Say) -> str:
 def render_method(view: MethodView, say: Say) -> str:
     """The page of the method as HTML."""
     return _render("method_page.html.j2", view, say, make_assets())
+
+
+def render_pair(view: PairView, say: Say) -> str:
+    """A page of two agents as HTML."""
+    return _render("pair.html.j2", view, say, make_assets())
 
 
 def _render(template: str, view: View, say: Say, assets: Assets) -> str:
