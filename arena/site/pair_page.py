@@ -66,6 +66,7 @@ class PairPages:
         parts = self._links.places.parts[pair]
         suite = self._edition.job.suite
         standing = self._standings.get(pair)
+        sections = tuple(self._sections(pair, parts[part - 1])) if self.apart else ()
         return PairView(
             frame=frame,
             text_lang=HTML_LANG[suite.language],
@@ -81,7 +82,8 @@ class PairPages:
             rows=tuple(self._rows(pair, first, second)) if part == 1 else (),
             about_rows=say("pair.rows.apart" if self.apart else "pair.rows.there"),
             about_verdicts=say("verdicts.about.key" if suite.choice else "verdicts.about"),
-            sections=tuple(self._sections(pair, parts[part - 1])) if self.apart else (),
+            traced=any(v.command for s in sections for c in s.comparisons for v in c.verdicts),
+            sections=sections,
             parts=tuple(self._parts(pair)) if len(parts) > 1 else (),
             part=part,
         )
@@ -165,7 +167,9 @@ def _lead(standing: PairStanding | None, names: Names) -> Iterable[str]:
     if standing is None or not standing.n:
         yield names.say("pair.lead.none")
     elif standing.decision is None:
-        yield names.say("pair.lead.open")
+        low, high = standing.low, standing.high
+        alone = low is not None and high is not None and (low > 0 or high < 0)
+        yield names.say("pair.lead.alone" if alone else "pair.lead.open")
     else:
         better = standing.a if standing.decision == "a" else standing.b
         yield names.say("pair.lead.better", name=names.agent(better))

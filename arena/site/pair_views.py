@@ -32,7 +32,8 @@ class PairView:
     """Two agents against each other: what the board says, scenario by scenario.
 
     `first` and `second` are their names. `sections`: the verdicts, where they do not stand on the
-    scenarios' pages. `parts`: the pages of the pair, where there are several; `part` is this one.
+    scenarios' pages; `traced`: some have a command that shows what the judge was sent. `parts`:
+    the pages of the pair, where there are several; `part` is this one.
     """
 
     frame: Frame
@@ -45,6 +46,7 @@ class PairView:
     rows: tuple[ScenarioRow, ...]
     about_rows: str
     about_verdicts: str
+    traced: bool
     sections: tuple[ScenarioSection, ...]
     parts: tuple[Link, ...]
     part: int

@@ -1,6 +1,6 @@
 """Views become HTML. Escaping is on for everything, and what is undefined is an error."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from arena.site.method_views import MethodView
 from arena.site.pair_views import PairView
 from arena.site.scenario_views import ScenarioView
 from arena.site.text import plain
+from arena.site.verdict_views import CriterionMark
 from arena.site.views import FrontView, IndexView
 from arena.site.words import HTML_LANG, Say
 
@@ -72,16 +73,25 @@ def _render(template: str, view: View, say: Say, assets: Assets) -> str:
     )
 
 
+@lru_cache(maxsize=8192)
+def _side(mark: CriterionMark) -> Markup:
+    """A criterion of a verdict: the same few stand very many times on large boards."""
+    return Markup(_environment().get_template("side.html.j2").render(mark=mark))
+
+
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_shown,
+        auto_reload=False,
     )
+    environment.globals["side"] = _side
+    return environment
 
 
 def _shown(value: Any) -> Any:

@@ -1,7 +1,7 @@
 """The page of one scenario: every transcript, every verdict, both orders."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from arena.domain.call import Status
@@ -18,6 +18,7 @@ from arena.site.verdict_views import ComparisonCard, PairLine
 from arena.site.views import Frame, Link, Term
 from arena.site.words import HTML_LANG
 
+Duel = Callable[[str, str], str]
 Neighbours = tuple[Link | None, Link | None]
 
 
@@ -28,13 +29,15 @@ def build_scenario(
     frame: Frame,
     neighbours: Neighbours,
     *,
+    duel: Duel = lambda one, other: "",
     elsewhere: tuple[PairLine, ...] | None = None,
     notes: bool = False,
 ) -> ScenarioView:
     """The view of a scenario.
 
-    `elsewhere`: the ways to the verdicts, where they do not stand here. Notes for judges are
-    shown only where `notes` asks for it: they give the trap away.
+    `duel` gives the page of two agents below v/. `elsewhere`: the ways to the verdicts, where they
+    do not stand here. Notes for judges are shown only where `notes` asks for it: they give the
+    trap away.
     """
     order = {a.id: n for n, a in enumerate((*edition.agents, *edition.decoys))}
     transcripts = sorted(
@@ -47,7 +50,7 @@ def build_scenario(
     cards = tuple(build_card(t, scenario, suite, names, many=many) for t in transcripts)
     cards_here: tuple[ComparisonCard, ...] = ()
     if elsewhere is None:
-        cards_here = tuple(_comparisons(comparisons, order, names, many=many))
+        cards_here = tuple(_comparisons(comparisons, order, names, duel, many=many))
     return ScenarioView(
         frame=frame,
         code=scenario.scenario,
@@ -72,12 +75,19 @@ def build_scenario(
 
 
 def _comparisons(
-    facts: Iterable[ComparisonFact], order: Mapping[str, int], names: Names, *, many: bool
+    facts: Iterable[ComparisonFact],
+    order: Mapping[str, int],
+    names: Names,
+    duel: Duel,
+    *,
+    many: bool,
 ) -> Iterable[ComparisonCard]:
     """The cards; the first of each pair can be linked to."""
     seen = set()
     for fact in facts:
         card, id = build_comparison(fact, order, names, many=many), pair_id(fact.a, fact.b, names)
+        page = duel(fact.a, fact.b)
+        card = replace(card, href=f"../v/{page}" if page else "")
         yield card if id in seen else replace(card, id=id)
         seen.add(id)
 

@@ -29,6 +29,7 @@ def print_scenarios(
             names,
             replace(frame, here=scenario.scenario),
             (_link(scenarios, n - 1, place, names), _link(scenarios, n + 1, place, names)),
+            duel=place.duel,
             elsewhere=tuple(pairs.lines(scenario.scenario)) if pairs.apart else None,
             notes=notes,
         )

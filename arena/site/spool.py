@@ -31,6 +31,9 @@ class Spool(MutableMapping[str, bytes]):
     def __getitem__(self, path: str) -> bytes:
         return self._places[path].read_bytes()
 
+    def __contains__(self, path: object) -> bool:
+        return path in self._places
+
     def __setitem__(self, path: str, content: bytes) -> None:
         place = self._places.get(path)
         if place is None:

@@ -2,8 +2,9 @@
 
 from arena.site.facts import VerdictFact
 
-DIGITS = 12
-"""So much of a verdict's key names it among very many."""
+DIGITS = 10
+"""So much of a verdict's key names it, as in lists on the terminal; more might look like a number
+of eleven digits, which is how telephones are recognised."""
 
 
 def say_command(fact: VerdictFact) -> str:

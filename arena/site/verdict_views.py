@@ -35,7 +35,10 @@ class VerdictCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonCard:
-    """Both orders of one pair before one judge; `judges`: where not the whole panel was read."""
+    """Both orders of one pair before one judge; `judges`: where not the whole panel was read.
+
+    `href`: the page of the pair, where the card does not stand on it.
+    """
 
     pair: str
     title: str
@@ -45,6 +48,7 @@ class ComparisonCard:
     flipped: bool
     judges: str
     verdicts: tuple[VerdictCard, ...]
+    href: str = ""
     id: str = ""
     """What links to a pair lead to: its first card has it."""
 

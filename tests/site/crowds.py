@@ -139,6 +139,7 @@ def _comparison(a, b, scenario, judge, n):
             status=Status.OK,
             outcome=(Outcome.A, Outcome.B, Outcome.TIE)[(n + k) % 3 if n % 4 == 0 else n % 3],
             margin=3,
+            key=f"{n:08x}{k}{0:023}",
             reason=said(120, n + k),
             criteria=tuple(
                 CriterionVerdict(
