@@ -62,8 +62,9 @@ def publish_all(
     lang: Lang,
     out: Path | None = None,
     figures: bool = False,
+    show_notes: bool = False,
 ) -> "Published":
-    """The site of every job."""
+    """The site of every job; `show_notes`: with what only judges are told."""
     from arena.site import publish
 
     return publish(
@@ -74,6 +75,7 @@ def publish_all(
         command=command,
         software=SOFTWARE,
         figures=figures,
+        show_notes=show_notes,
     )
 
 

@@ -19,6 +19,15 @@ Figures = Annotated[
 ]
 
 
+ShowNotes = Annotated[
+    bool,
+    typer.Option(
+        "--show-notes",
+        help="Also show what only judges are told of each scenario: it gives the trap away.",
+    ),
+]
+
+
 def publish(
     project: o.Project = None,
     suite: o.SuiteOption = None,
@@ -26,6 +35,7 @@ def publish(
     domain: o.DomainOption = None,
     out: Out = None,
     figures: Figures = False,
+    show_notes: ShowNotes = False,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
@@ -41,7 +51,13 @@ def publish(
 
         with looking(asked_of(locals())) as (bench, store):
             done = publish_all(
-                bench, store, command="arena run", lang=language, out=out, figures=figures
+                bench,
+                store,
+                command="arena run",
+                lang=language,
+                out=out,
+                figures=figures,
+                show_notes=show_notes,
             )
         if json:
             document = {"index": str(done.index), "files": done.files, "bytes": done.bytes}

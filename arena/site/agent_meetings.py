@@ -58,22 +58,21 @@ def build_opponents(
     profiles: Mapping[str, str],
     meetings: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[OpponentRow, ...]:
-    """A row for every other agent of the board, in its order.
+    """A row for every other agent that it met or was to meet, in the board's order.
 
     `profiles` and `meetings`: by agent, the file of its page, and of its page with this one.
     """
-    board = edition.board
-    if board is None:
-        return ()
-    pairs = {(p.b if p.a == agent else p.a): p for p in board.pairs if agent in (p.a, p.b)}
-    return tuple(
-        replace(
-            build_opponent(pairs[s.agent], agent, s.agent, names, profiles.get(s.agent, "")),
-            meetings=meetings.get(s.agent, ""),
-        )
-        for s in board.agents
-        if s.agent in pairs
-    )
+    known = edition.board.pairs if edition.board else ()
+    pairs = {(p.b if p.a == agent else p.a): p for p in known if agent in (p.a, p.b)}
+    rows = []
+    for other in (a.id for a in edition.agents):
+        href, page = profiles.get(other, ""), meetings.get(other, "")
+        if other in pairs:
+            row = build_opponent(pairs[other], agent, other, names, href)
+            rows.append(replace(row, meetings=page))
+        elif page:
+            rows.append(_not_counted(other, names, href, page))
+    return tuple(rows)
 
 
 def build_meetings(
@@ -127,6 +126,23 @@ def build_opponent(
         interval=formats.reach(low, high),
         decision=_decision(pair, first, names),
         decided=pair.decision is not None,
+    )
+
+
+def _not_counted(other: str, names: Names, href: str, page: str) -> OpponentRow:
+    """Two that were to meet, and of whom the board says nothing."""
+    dash = formats.DASH
+    return OpponentRow(
+        name=names.agent(other),
+        href=href,
+        record=names.say("agent.see"),
+        share=dash,
+        n=dash,
+        difference=dash,
+        interval="",
+        decision=names.say("agent.not_counted"),
+        decided=False,
+        meetings=page,
     )
 
 

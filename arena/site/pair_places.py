@@ -14,6 +14,7 @@ MOST_TOGETHER = 12
 HEAVIEST = 280_000
 """So many bytes a page of verdicts may come to, as far as they can be told beforehand."""
 _PAGE, _VERDICT, _MARK, _CARD, _SHEET, _SCORE, _ROUND = 32_000, 420, 75, 420, 900, 130, 420
+_ROW = 500
 """What a page weighs without its texts, and what markup each of its parts needs."""
 Pair = tuple[str, str]
 """Two agents, the alphabetically first before the other."""
@@ -62,9 +63,9 @@ def _too_heavy(edition: Edition) -> bool:
 
 
 def _in_parts(weights: Mapping[str, int]) -> Iterable[tuple[str, ...]]:
-    """The scenarios in their order, as many on a page as it may hold."""
+    """The scenarios in their order, as many on a page as it may hold; the first lists them all."""
     part: list[str] = []
-    weight = _PAGE
+    weight = _PAGE + _ROW * len(weights)
     for scenario, more in weights.items():
         if part and weight + more > HEAVIEST:
             yield tuple(part)
