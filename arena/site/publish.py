@@ -17,6 +17,7 @@ from arena.site.figures.published import Illustrator, list_figures
 from arena.site.frames import Frames
 from arena.site.gather import gather
 from arena.site.index_page import build_index, build_meta, headline_of, say_imported, say_waiting
+from arena.site.look import look_digest
 from arena.site.names import Names, make_names
 from arena.site.other_pages import Place, link_others, link_profiles, print_others
 from arena.site.pair_links import PairLinks
@@ -126,7 +127,11 @@ def _seal(files: MutableMapping[str, bytes]) -> None:
     files[".nojekyll"] = b""
     files[MARKER] = marker([*files, MARKER, MANIFEST])
     digests = {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
-    document = {"schema": "arena.manifest/1", "sha256": dict(sorted(digests.items()))}
+    document = {
+        "schema": "arena.manifest/1",
+        "look": look_digest(),
+        "sha256": dict(sorted(digests.items())),
+    }
     files[MANIFEST] = (json.dumps(document, indent=1) + "\n").encode()
 
 
