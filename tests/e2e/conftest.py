@@ -321,6 +321,13 @@ def server():
         yield thread
 
 
+@pytest.fixture(scope="module")
+def host():
+    """One server for all workspaces, so that a copy of one is complete as it stands."""
+    with ServerThread(retry_after=0, answer=fair, answer_schemas=True) as thread:
+        yield thread
+
+
 def board_of(workspace: Workspace) -> dict[str, Any]:
     """The board computed last."""
     (document,) = workspace.rows("select document from board order by ended_at desc limit 1")
