@@ -4,12 +4,14 @@ Nothing else can tell whether two models behind one name judge alike. A bridge's
 of their own, so they stand on no board; they only decide whether the answers of both models may.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import Literal
 
 from arena.domain.digest import digest
-from arena.domain.method import MIN_COMPARISONS, MIN_SCENARIOS
+from arena.domain.method import LEVEL, MIN_COMPARISONS, MIN_SCENARIOS
 from arena.domain.verdict import Presentation
 
 SHARE = 0.3
@@ -17,6 +19,8 @@ SHARE = 0.3
 WITHIN = 0.1
 """Half the width, in parts of a share, that no interval of a bridge may exceed for boards to join:
 about 70 points between equals. A drift that is smaller may go unseen."""
+CHANGING = 0.2
+"""Part of verdicts that is taken to turn round, before anything is known: one in five."""
 LEAST_SCENARIOS = MIN_SCENARIOS
 LEAST_PRESENTATIONS = MIN_COMPARISONS
 """Of every agent that is met."""
@@ -96,6 +100,17 @@ class Bridge:
 def bridged(shown: Presentation, served: str) -> Presentation:
     """A presentation once more, for whoever serves its judge now; `served`: who answered it."""
     return replace(shown, judge_digest=digest(["bridge", shown.judge_digest, served]))
+
+
+def expected_half(fewest: int, agents: int) -> float | None:
+    """Half the width that an agent's interval would have if one verdict in five changed.
+
+    `fewest`: presentations of the agent with fewest, of `agents`. None without any.
+    """
+    if fewest == 0:
+        return None
+    z = NormalDist().inv_cdf(1 - (1 - LEVEL) / (agents + 1) / 2)
+    return z * math.sqrt(CHANGING / fewest)
 
 
 def find_finding(drifts: tuple[Drift, ...], *, asked: int, read: int, scenarios: int) -> Finding:
