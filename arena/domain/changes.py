@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from arena.domain.bridge import Bridge
 from arena.domain.eligibility import Eligible
+from arena.domain.job import Job
 from arena.domain.money import Money
 from arena.domain.standing import Standing, Why
 
@@ -98,6 +99,11 @@ class Changes:
     def moved(self) -> tuple[AgentChange, ...]:
         """The agents whose rating changed by more than chance explains."""
         return tuple(change for change in self.agents if change.rating.moved)
+
+
+def key_of(job: Job) -> str:
+    """What tells the jobs of a workspace apart."""
+    return f"{job.suite.suite} {job.mode} {job.origin}"
 
 
 def to_json(changes: Changes) -> dict[str, Any]:
