@@ -87,11 +87,15 @@ def _show(changes: Changes, names: dict[str, str], lang: Lang) -> None:
 
     page = say_in(lang)
     heads = ["rank", "rating", "rating_change", "absolute", "absolute_change", "eligible", "cost"]
+    rows = [_row(change, name(change.agent), lang) for change in changes.agents]
+    # A column in which nobody has anything says nothing.
+    kept = [n for n in range(len(heads) + 1) if any(row[n] not in ("—", "") for row in rows)]
+    titles = [say(lang, f"column_{head}") for head in ("agent", *heads)]
     title = say(lang, "changes_title", source=changes.source, at=(changes.at or "—")[:16])
     output.print_table(
         title,
-        [say(lang, "column_agent"), *(say(lang, f"column_{head}") for head in heads)],
-        [_row(change, name(change.agent), lang) for change in changes.agents],
+        [titles[n] for n in kept],
+        [[row[n] for n in kept] for row in rows],
         right=frozenset(),
     )
     output.tell(output.in_one_line(say_claim(changes, page, name)), style="bold")
@@ -152,9 +156,17 @@ def _money(money: Money | None) -> str:
 def _shift(shift: Shift, digits: int, lang: Lang) -> str:
     if shift.difference is None:
         return "—"
-    told = f"{shift.difference:+.{digits}f}"
+    told = _signed(shift.difference, digits)
+    if shift.why == "reference":
+        return f"{told} ({say(lang, 'changes_reference')})"
     if shift.same:
         return f"{told} ({say(lang, 'changes_same')})"
     if shift.low is None or shift.high is None:
         return f"{told} ({say(lang, 'changes_no_interval')})"
-    return f"{told} ({shift.low:+.{digits}f} … {shift.high:+.{digits}f})"
+    return f"{told} ({_signed(shift.low, digits)} … {_signed(shift.high, digits)})"
+
+
+def _signed(value: float, digits: int) -> str:
+    """A difference with its sign; no sign before 0."""
+    told = f"{value:+.{digits}f}"
+    return told if float(told) else told[1:]

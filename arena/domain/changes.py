@@ -11,7 +11,9 @@ from arena.domain.money import Money
 from arena.domain.standing import Standing, Why
 
 Presence = Literal["both", "new", "gone"]
-Unknown = Literal["", "unrated", "not_here", "method", "few", "unscored", "coverage", "judges"]
+Unknown = Literal[
+    "", "unrated", "reference", "not_here", "method", "few", "unscored", "coverage", "judges"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +21,8 @@ class Shift:
     """New less old, with an interval that counts every scenario once, or why there is none.
 
     `same`: both rest on the same answers, so that what did not change is known and not estimated.
-    `why`, where there is no interval. unrated: not rated on both boards. not_here: this store does
+    `why`, where there is no interval. unrated: not rated on both boards. reference: it is what the
+    others are measured by, so that it cannot move. not_here: this store does
     not hold the answers of both boards. method: the boards' method has no paired interval. few:
     fewer scenarios than an interval takes, or nothing varied. unscored: no score on one of them.
     coverage: scores of other scenarios on one than on the other. judges: other models scored.
@@ -42,8 +45,8 @@ class AgentChange:
     """One agent on either board.
 
     `altered`: whether its own model, prompt, sampling or version differ; None: not known.
-    `rating`: change of the rating, both boards set to the same mean over the agents that are rated
-    on both. `absolute`: change of the absolute score. `cost_then`, `cost_now`: per transcript.
+    `rating`: change of the rating, both boards set to the same mean over the reference.
+    `absolute`: change of the absolute score. `cost_then`, `cost_now`: per transcript.
     """
 
     agent: str
@@ -72,8 +75,10 @@ class Changes:
     """A board against a former one of the same suite, mode, judges and method.
 
     `source`: the former one's file or folder, by its name; `at`, `software`: when it was made and
-    by what; `at_now`, `software_now` likewise. `level` of all intervals, each by itself. `common`:
-    agents rated on both. `caveats`: what could not be compared, or differs and must be known;
+    by what; `at_now`, `software_now` likewise. `level` of all intervals, each by itself.
+    `reference`: the agents by which ratings of both boards are measured: those rated on both that
+    did not change themselves (`settled`), else all that are rated on both.
+    `caveats`: what could not be compared, or differs and must be known;
     `names`: of agents that are gone, (zh, en).
     """
 
@@ -85,7 +90,8 @@ class Changes:
     software: str
     software_now: str
     level: float
-    common: tuple[str, ...]
+    reference: tuple[str, ...]
+    settled: bool
     agents: tuple[AgentChange, ...]
     bridges: tuple[Bridge, ...]
     caveats: tuple[Why, ...]
@@ -114,7 +120,7 @@ def to_json(changes: Changes) -> dict[str, Any]:
         "then": {"source": changes.source, "at": changes.at, "software": changes.software},
         "now": {"at": changes.at_now, "software": changes.software_now},
         "level": changes.level,
-        "common": list(changes.common),
+        "reference": {"agents": list(changes.reference), "settled": changes.settled},
         "caveats": [{"key": c.key, "facts": dict(c.facts)} for c in changes.caveats],
         "bridges": [
             {

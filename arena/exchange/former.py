@@ -79,7 +79,8 @@ def _refuse(name: str) -> NoReturn:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0][:200] or type(error).__name__
+    told = error.strerror if isinstance(error, OSError) else None
+    return (told or str(error).partition("\n")[0])[:200] or type(error).__name__
 
 
 def _no_board(file: Path, reason: str) -> UsageError:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.maths.arrays import Bools, Floats, Ints
-from arena.maths.bradley_terry import POINTS_PER_NAT, expected_shares, information
+from arena.maths.bradley_terry import POINTS_PER_NAT, centre, expected_shares, information
 from arena.maths.intervals import LEVEL, t_margin
 from arena.maths.sandwich import centred_inverse
 from arena.maths.tally import Rows
@@ -88,18 +88,19 @@ class Side:
 
 
 def paired_changes(
-    old: Side, new: Side, common: Bools, *, level: float = LEVEL
+    old: Side, new: Side, reference: Bools, *, level: float = LEVEL
 ) -> tuple[Floats, Floats]:
     """Change of each rating in points and half its interval, new less old, each shape (K,).
 
-    Both boards count agents and scenarios alike and are set to the same mean over `common`, the
+    Both boards count agents and scenarios alike and are set to the same mean over `reference`,
     agents rated on both, shape (K,). The boards share scenarios, so that each scenario's effect on
-    the difference counts once: V = S/(S−1) · Σ_s (D_s − D̄)², D_s = ψ_new − ψ_old. `half` is NaN
-    where nothing varied or there are fewer than two scenarios.
+    the difference counts once: V = S/(S−1) · Σ_s (D_s − D̄)², D_s = ψ_new − ψ_old. NaN for agents
+    that are not rated on both; `half` also where nothing varied or with less than two scenarios.
     """
-    shift = _about(new.strengths[None], common)[0] - _about(old.strengths[None], common)[0]
-    apart = _about(influence(new.rows, new.strengths, prior=new.prior), common) - _about(
-        influence(old.rows, old.strengths, prior=old.prior), common
+    common = ~np.isnan(old.strengths) & ~np.isnan(new.strengths)
+    shift = centre(new.strengths, reference) - centre(old.strengths, reference)
+    apart = centre(influence(new.rows, new.strengths, prior=new.prior), reference) - centre(
+        influence(old.rows, old.strengths, prior=old.prior), reference
     )
     used = _used(old.rows) | _used(new.rows)
     held, s = apart[used], int(used.sum())
@@ -110,12 +111,6 @@ def paired_changes(
     half = np.full(len(shift), np.nan)
     half[common] = t_margin(error[common], np.full(int(common.sum()), s - 1.0), level=level)
     return np.asarray(POINTS_PER_NAT * shift), np.asarray(POINTS_PER_NAT * half)
-
-
-def _about(values: Floats, common: Bools) -> Floats:
-    """Values, shape (n, K), less their mean over the common agents; NaN for everybody else."""
-    found = values - values[:, common].mean(axis=1, keepdims=True)
-    return np.asarray(np.where(common, found, np.nan))
 
 
 def _used(rows: Rows) -> Bools:

@@ -18,6 +18,7 @@ from arena.site.text import plain
 from arena.site.views import Badge, Frame, Term
 
 ARROW = " → "
+MOST_NAMED = 6
 Pages = Mapping[str, str]
 """The page of each agent, by id."""
 
@@ -55,11 +56,23 @@ def build_changes(changes: Changes, names: Names, frame: Frame, pages: Pages) ->
         meta=(
             Term(label=say("changes.then"), value=_made(changes.at, changes.software)),
             Term(label=say("changes.now"), value=_made(changes.at_now, changes.software_now)),
-            Term(label=say("changes.common"), value=formats.count(len(changes.common), say)),
+            Term(label=say("changes.reference"), value=_reference(changes, named)),
         ),
         how=tuple(say(f"changes.how.{key}") for key in ("mean", "interval", "none", "absolute")),
         tables=tuple(t for t in _tables(changes, named, pages) if t.rows),
     )
+
+
+def _reference(changes: Changes, named: Named) -> str:
+    """By whom the ratings of both boards are measured."""
+    say = named.say
+    if not changes.reference:
+        return formats.DASH
+    key = "settled" if changes.settled else "all"
+    shown = [named(name) for name in changes.reference]
+    if len(shown) > MOST_NAMED:
+        return say(f"changes.reference.{key}.many", n=formats.count(len(shown), say))
+    return say(f"changes.reference.{key}", names=say.join(shown))
 
 
 def _tables(changes: Changes, named: Named, pages: Pages) -> tuple[ChangeTable, ...]:

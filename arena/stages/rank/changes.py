@@ -3,8 +3,9 @@
 Reads `transcript`, `sheet`, `score`, `verdict` and `call`; writes nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 
@@ -53,7 +54,8 @@ def compare_boards(former: Former, job: Job, store: Store) -> Changes:
         software=former.board.software,
         software_now=board.software,
         level=board.method.level,
-        common=both.common,
+        reference=both.reference,
+        settled=both.settled,
         agents=both.changes(),
         bridges=board.diagnostics.audit.bridges,
         caveats=caveats,
@@ -84,6 +86,10 @@ class _Both:
                 if all(of[name].state in rated for of in (self.then, self.now))
             )
         )
+        unaltered = tuple(name for name in self.common if self._altered(name) is False)
+        # An agent that got better must not make the others look worse.
+        self.settled = bool(unaltered)
+        self.reference = unaltered or self.common
         self.answers = _Answers(
             find_side(job, former.board, former.basis, store),
             find_side(job, board, basis, store),
@@ -101,11 +107,10 @@ class _Both:
     def _change(self, name: str) -> AgentChange:
         then, now = self.then.get(name), self.now.get(name)
         presence: Presence = "both" if then and now else "new" if now else "gone"
-        old, new = self.former.basis.agents.get(name, ""), self.basis.agents.get(name, "")
         return AgentChange(
             agent=name,
             presence=presence,
-            altered=old != new if presence == "both" and old and new else None,
+            altered=self._altered(name) if presence == "both" else None,
             then=then,
             now=now,
             rating=self.ratings.get(name, Shift(difference=None, why="unrated")),
@@ -113,11 +118,22 @@ class _Both:
             cost_then=self.former.costs.get(name),
         )
 
+    def _altered(self, name: str) -> bool | None:
+        """Whether an agent is not what it was; None where that is not known."""
+        old, new = self.former.basis.agents.get(name), self.basis.agents.get(name)
+        return old != new if old and new else None
+
     def _ratings(self) -> dict[str, Shift]:
-        """Change of each rating about the mean of the agents that are rated on both boards."""
+        """Change of each rating about the mean of the reference."""
         if len(self.common) < 2:
             return {}
-        before, after = (_about(of, self.common) for of in (self.then, self.now))
+        found = self._shifts()
+        if len(self.reference) == 1:
+            found[self.reference[0]] = Shift(difference=0.0, why="reference")
+        return found
+
+    def _shifts(self) -> dict[str, Shift]:
+        before, after = (self._about(of) for of in (self.then, self.now))
         apart = {name: after[name] - before[name] for name in self.common}
         then, now = self.answers.then, self.answers.now
         if then is None or now is None:
@@ -127,6 +143,12 @@ class _Both:
         if not self._has_paired():
             return {name: Shift(difference=d, why="method") for name, d in apart.items()}
         return self._paired(then, now)
+
+    def _about(self, standings: Mapping[str, Standing]) -> dict[str, float]:
+        """Ratings of the agents on both boards about the mean of the reference."""
+        ratings = {n: r for n in self.common if (r := standings[n].rating) is not None}
+        mean = fmean(ratings[name] for name in self.reference)
+        return {name: rating - mean for name, rating in ratings.items()}
 
     def _has_paired(self) -> bool:
         """Whether the boards' method has an interval that pairs scenarios."""
@@ -140,12 +162,12 @@ class _Both:
         scenarios = self.basis.scenarios
         old = side_of(then, self.former.board, agents, scenarios)
         new = side_of(now, self.board, agents, scenarios)
-        mask = np.array([name in self.common for name in agents])
+        mask = np.array([name in self.reference for name in agents])
         level = self.board.method.level
         change, half = paired_changes(old, new, mask, level=level)
         used = len({c.scenario for c in (*then.comparisons, *now.comparisons)})
         found = {}
-        for n in np.flatnonzero(mask):
+        for n in (agents.index(name) for name in self.common):
             difference, margin = float(change[n]), float(half[n])
             if used < MIN_SCENARIOS_FOR_INTERVAL or np.isnan(margin):
                 found[agents[n]] = Shift(difference=difference, why="few")
@@ -167,13 +189,6 @@ class _Both:
         if old.keys() != new.keys():
             return Shift(difference=difference, why="coverage")
         return _shift_of(old, new, level=self.board.method.level)
-
-
-def _about(standings: Mapping[str, Standing], common: Sequence[str]) -> dict[str, float]:
-    """Ratings of the agents on both boards about their own mean."""
-    ratings = {name: rating for name in common if (rating := standings[name].rating) is not None}
-    mean = sum(ratings.values()) / len(ratings)
-    return {name: rating - mean for name, rating in ratings.items()}
 
 
 def _shift_of(old: Mapping[str, float], new: Mapping[str, float], *, level: float) -> Shift:

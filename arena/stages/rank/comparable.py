@@ -94,7 +94,11 @@ def _methods(then: Method, now: Method) -> Iterator[Difference]:
     old, new = asdict(then), asdict(now)
     for name in old:
         if name not in _NOT_METHOD and old[name] != new[name]:
-            yield "method", str(old[name]), str(new[name]), name
+            yield "method", _value(old[name]), _value(new[name]), name
+
+
+def _value(value: object) -> str:
+    return "—" if value is None else str(value)
 
 
 def _unbridged(former: Former, board: Board, basis: Basis) -> Iterator[Difference]:
