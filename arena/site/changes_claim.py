@@ -17,7 +17,7 @@ def say_claim(changes: Changes, say: Say, name: Name) -> str:
             ("down", [c for c in moved if not _rose(c)]),
         )
         told = [say(f"changes.claim.{way}", names=_named(of, say, name)) for way, of in ways if of]
-        return say("changes.claim.join").join(told)
+        return say("changes.claim.moved", said=say("list.semicolon").join(told))
     both = changes.of("both")
     if both and all(c.rating.same for c in both):
         return say("changes.claim.same")

@@ -17,7 +17,6 @@ from arena.site.names import Names
 from arena.site.text import plain
 from arena.site.views import Badge, Frame, Term
 
-ARROW = " → "
 MOST_NAMED = 6
 Pages = Mapping[str, str]
 """The page of each agent, by id."""
@@ -133,7 +132,7 @@ def _cells(change: AgentChange, named: Named) -> tuple[ChangeCell, ...]:
         _turned(say("rank.absolute"), _score(then), _score(now)),
         _shift(say("changes.absolute"), change.absolute, named, digits=1),
         *_eligible(change, named),
-        _turned(say("rank.cost"), _money(change.cost_then), _money(change.cost_now)),
+        _turned(say("rank.cost"), *_costs(change)),
     )
 
 
@@ -154,8 +153,9 @@ def _one(change: AgentChange, named: Named) -> tuple[ChangeCell, ...]:
 
 
 def _turned(label: str, then: str, now: str) -> ChangeCell:
-    """Then and now; once where both are alike."""
-    return ChangeCell(label=label, text=then if then == now else f"{then}{ARROW}{now}")
+    """Then and now; once where both are alike. A line is broken before the arrow at most."""
+    then, now = (side.replace(" ", formats.SPACE) for side in (then, now))
+    return ChangeCell(label=label, text=then if then == now else f"{then} →{formats.SPACE}{now}")
 
 
 def _shift(label: str, shift: Shift, named: Named, *, digits: int) -> ChangeCell:
@@ -213,6 +213,15 @@ def _spread(standing: Standing | None) -> str:
 def _score(standing: Standing | None) -> str:
     absolute = standing.absolute if standing else None
     return formats.tenth(absolute.mean if absolute else None)
+
+
+def _costs(change: AgentChange) -> tuple[str, str]:
+    """Cost then and now; the currency once where it is the same."""
+    then, now = change.cost_then, change.cost_now
+    told, tells = _money(then), _money(now)
+    if then and now and then != now and then.currency == now.currency:
+        told = told.removesuffix(f" {plain(then.currency)}")
+    return told, tells
 
 
 def _money(money: Money | None) -> str:
