@@ -7,6 +7,7 @@ from arena.domain.basis import Basis, JudgeBasis
 from arena.domain.board import Board
 from arena.domain.bridge import joined_models
 from arena.domain.former import Former
+from arena.domain.key import KEY
 from arena.domain.method import Method
 from arena.domain.standing import Why
 from arena.stages.rank.refusals import Kind, refusal
@@ -118,16 +119,16 @@ def _unbridged(former: Former, board: Board, basis: Basis) -> Iterator[Differenc
 
 def _caveats(former: Former, board: Board, basis: Basis) -> Iterator[Why]:
     old = former.basis
-    unknown = [
-        key
-        for key, there in (
-            ("scenarios", old.scenarios),
-            ("prompts", any(j.compare_templates for j in old.judges)),
-            ("models", all(j.compared_by for j in old.judges if j.compare_templates)),
-            ("agents", any(old.agents.values())),
-        )
-        if not there
-    ]
+    prompts = any(j.compare_templates for j in old.judges)
+    # The answer key is no model's.
+    asked = [j for j in old.judges if j.judge != KEY.judge and (j.compare_templates or not prompts)]
+    known = {
+        "scenarios": bool(old.scenarios),
+        "prompts": prompts,
+        "models": all(j.compared_by for j in asked),
+        "agents": any(old.agents.values()),
+    }
+    unknown = [key for key, there in known.items() if not there]
     if unknown:
         yield Why(key="unknown", facts={"what": unknown})
     if former.board.software != board.software:
