@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from arena.cli import output
@@ -11,6 +12,7 @@ from arena.cli.board_view import show_board
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, now
 from arena.domain.board import Board
+from arena.domain.changes import Changes
 from arena.domain.imported import ImportNote
 from arena.domain.job import Job
 from arena.domain.plan import Selection
@@ -62,8 +64,9 @@ def publish_all(
     lang: Lang,
     out: Path | None = None,
     figures: bool = False,
+    changes: Mapping[str, Changes] = MappingProxyType({}),
 ) -> "Published":
-    """The site of every job."""
+    """The site of every job; `changes` since a former board, by job."""
     from arena.site import publish
 
     return publish(
@@ -74,6 +77,7 @@ def publish_all(
         command=command,
         software=SOFTWARE,
         figures=figures,
+        changes=changes,
     )
 
 

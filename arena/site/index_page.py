@@ -37,8 +37,9 @@ def build_index(
     command: str,
     more: Sequence[Link] = (),
     profiles: Mapping[str, str] = MappingProxyType({}),
+    changes: Link | None = None,
 ) -> IndexView:
-    """The view of a leaderboard; `pages` gives each scenario's page."""
+    """The view of a leaderboard; `pages` gives each scenario's page, `changes` that of changes."""
     say, suite = names.say, edition.job.suite
     return IndexView(
         frame=frame,
@@ -66,6 +67,7 @@ def build_index(
         downloads=tuple(downloads),
         more=tuple(more),
         profiles={names.slugs[agent]: f"a/{page}" for agent, page in profiles.items()},
+        changes=changes,
     )
 
 

@@ -2,14 +2,17 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
+from arena.domain.changes import Changes
 from arena.domain.job import Job
 from arena.domain.words import Lang
 from arena.errors import UsageError
 from arena.site import formats
+from arena.site.changes_files import changes_data, changes_of, link_changes, print_changes
 from arena.site.checks import check_files
 from arena.site.downloads import leaderboard_csv, leaderboard_json
 from arena.site.facts import Edition
@@ -38,6 +41,8 @@ class PublishedBoard:
     mode: str
     index: Path
     ranked: bool
+    changes: Changes | None = None
+    """What changed since a former board, where one was named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,12 +65,14 @@ def publish(
     command: str,
     software: str,
     figures: bool = False,
+    changes: Mapping[str, Changes] = MappingProxyType({}),
 ) -> Published:
     """Write the leaderboards of some jobs into a folder; the same input gives the same bytes.
 
     One job goes straight into `out`, several into a folder each with a page that lists them.
     `lang` is the language without a suffix in its file names; the other is always there too.
     `command` is what to run to get the same again. `figures`: also files for reports and slides.
+    `changes`: since a former board, by `key_of` a job.
     Raises CheckFailed for a folder that is not
     ours, or a page that must not be published; then nothing was written.
     """
@@ -74,10 +81,11 @@ def publish(
     refuse_foreign(out)
     editions = [gather(job, store) for job in jobs]
     press = _Press(lang, command, software, Illustrator(figures))
+    since = [changes_of(edition, changes) for edition in editions]
     folders = [""] if len(jobs) == 1 else [_folder(e) for e in editions]
     files: dict[str, bytes] = {}
-    for edition, folder in zip(editions, folders, strict=True):
-        made = press.print_edition(edition, listed=bool(folder))
+    for edition, folder, moved in zip(editions, folders, since, strict=True):
+        made = press.print_edition(edition, listed=bool(folder), changes=moved)
         files |= {folder + path: content for path, content in made.items()}
     if len(jobs) > 1:
         files |= press.print_front(editions, folders)
@@ -94,8 +102,9 @@ def publish(
                 mode=e.job.mode,
                 index=out / f"{folder}index.html",
                 ranked=e.board is not None,
+                changes=moved,
             )
-            for e, folder in zip(editions, folders, strict=True)
+            for e, folder, moved in zip(editions, folders, since, strict=True)
         ),
         warnings=(
             *(w for e in editions for w in _warnings(e, say_in(lang))),
@@ -139,13 +148,15 @@ class _Press:
         self._lang, self._command, self._software = lang, command, software
         self.illustrator = illustrator
 
-    def print_edition(self, edition: Edition, *, listed: bool) -> dict[str, bytes]:
+    def print_edition(
+        self, edition: Edition, *, listed: bool, changes: Changes | None = None
+    ) -> dict[str, bytes]:
         """The files of one leaderboard, by path; `listed`: a front page lists it."""
         data = {
             "data/leaderboard.json": leaderboard_json(edition),
             "data/leaderboard.csv": leaderboard_csv(edition),
         }
-        files = dict(data)
+        files = {**data, **changes_data(changes)}
         for lang in LANGS:
             say = say_in(lang)
             names = make_names(edition, say)
@@ -164,6 +175,7 @@ class _Press:
                 command=_command(edition, self._command),
                 more=link_others(edition, names, place),
                 profiles=link_profiles(edition, names, place),
+                changes=link_changes(changes, names, place),
             )
             files[self._at("index", lang)] = render_index(view, say).encode()
             for n, scenario in enumerate(edition.scenarios):
@@ -180,6 +192,7 @@ class _Press:
                 files[f"s/{page}"] = render_scenario(shown, say).encode()
             # After the scenarios: what must not be published is named where it comes from.
             files |= print_others(edition, names, place, view)
+            files |= print_changes(edition, changes, names, place)
         return files
 
     def print_front(self, editions: Sequence[Edition], folders: Sequence[str]) -> dict[str, bytes]:
