@@ -11,6 +11,7 @@ from arena.domain.words import Lang
 from arena.errors import UsageError
 from arena.site import formats
 from arena.site.checks import check_files
+from arena.site.comparisons_file import comparisons_jsonl
 from arena.site.downloads import leaderboard_csv, leaderboard_json
 from arena.site.facts import Edition
 from arena.site.figures.published import Illustrator, list_figures
@@ -19,11 +20,14 @@ from arena.site.index_page import build_index, build_meta, headline_of, say_impo
 from arena.site.names import make_names
 from arena.site.other_pages import Place, link_others, link_profiles, print_others
 from arena.site.render import render_front, render_index, render_scenario
+from arena.site.safety.release import Release
+from arena.site.safety.scan import refuse_findings
 from arena.site.scenario_page import build_scenario
 from arena.site.slugs import slugs
 from arena.site.text import plain
 from arena.site.views import BoardCard, Frame, FrontView, Link
 from arena.site.words import HTML_LANG, LANGS, Say, say_in
+from arena.site.workbook_tables import leaderboard_xlsx
 from arena.site.write import MARKER, marker, refuse_foreign, write_site
 from arena.store.store import Store
 
@@ -60,14 +64,15 @@ def publish(
     command: str,
     software: str,
     figures: bool = False,
+    release: Release = Release(),
 ) -> Published:
     """Write the leaderboards of some jobs into a folder; the same input gives the same bytes.
 
     One job goes straight into `out`, several into a folder each with a page that lists them.
     `lang` is the language without a suffix in its file names; the other is always there too.
     `command` is what to run to get the same again. `figures`: also files for reports and slides.
-    Raises CheckFailed for a folder that is not
-    ours, or a page that must not be published; then nothing was written.
+    `release`: what is held back. Raises CheckFailed for a folder that is not ours or a page that
+    breaks a rule, MustNotPublish for keys and personal data; then nothing was written.
     """
     if not jobs:
         raise UsageError("there is nothing to publish", fix="Name a suite in data/arena.yaml.")
@@ -83,6 +88,7 @@ def publish(
         files |= press.print_front(editions, folders)
     files = _sealed(files)
     check_files(files)
+    refuse_findings(files, secrets=release.secrets, salt=release.salt, allowed=release.allowed)
     write_site(out, files)
     return Published(
         index=out / "index.html",
@@ -117,7 +123,11 @@ def _sealed(files: dict[str, bytes]) -> dict[str, bytes]:
     files = {**files, ".nojekyll": b""}
     files[MARKER] = marker([*files, MARKER, MANIFEST])
     digests = {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
-    document = {"schema": "arena.manifest/1", "sha256": dict(sorted(digests.items()))}
+    document = {
+        "schema": "arena.manifest/1",
+        "sha256": dict(sorted(digests.items())),
+        "bytes": {path: len(files[path]) for path in sorted(files)},
+    }
     return {**files, MANIFEST: (json.dumps(document, indent=1) + "\n").encode()}
 
 
@@ -144,6 +154,8 @@ class _Press:
         data = {
             "data/leaderboard.json": leaderboard_json(edition),
             "data/leaderboard.csv": leaderboard_csv(edition),
+            "data/leaderboard.xlsx": leaderboard_xlsx(edition, self._software),
+            "data/comparisons.jsonl": comparisons_jsonl(edition),
         }
         files = dict(data)
         for lang in LANGS:

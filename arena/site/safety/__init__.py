@@ -1,0 +1,1 @@
+"""What must not reach a page: keys and personal data found, masked, or names taken away."""
