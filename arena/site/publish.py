@@ -10,6 +10,7 @@ from arena.domain.job import Job
 from arena.domain.words import Lang
 from arena.errors import UsageError
 from arena.site import formats
+from arena.site.anonymise import anonymise, refuse_names
 from arena.site.checks import check_files
 from arena.site.comparisons_file import comparisons_jsonl
 from arena.site.downloads import leaderboard_csv, leaderboard_json
@@ -18,14 +19,16 @@ from arena.site.figures.published import Illustrator, list_figures
 from arena.site.gather import gather
 from arena.site.index_page import build_index, build_meta, headline_of, say_imported, say_waiting
 from arena.site.names import make_names
+from arena.site.neutral_names import make_cast
 from arena.site.other_pages import Place, link_others, link_profiles, print_others
+from arena.site.release import Release
 from arena.site.render import render_front, render_index, render_scenario
-from arena.site.safety.release import Release
 from arena.site.safety.scan import refuse_findings
 from arena.site.scenario_page import build_scenario
 from arena.site.slugs import slugs
 from arena.site.text import plain
 from arena.site.views import BoardCard, Frame, FrontView, Link
+from arena.site.withhold import hold_back
 from arena.site.words import HTML_LANG, LANGS, Say, say_in
 from arena.site.workbook_tables import leaderboard_xlsx
 from arena.site.write import MARKER, marker, refuse_foreign, write_site
@@ -78,7 +81,10 @@ def publish(
         raise UsageError("there is nothing to publish", fix="Name a suite in data/arena.yaml.")
     refuse_foreign(out)
     editions = [gather(job, store) for job in jobs]
-    press = _Press(lang, command, software, Illustrator(figures))
+    cast = make_cast(editions, jobs[0].seed, release.salt) if release.anonymous else None
+    if cast:
+        editions = [anonymise(e, cast, release.salt) for e in editions]
+    press = _Press(lang, command, software, Illustrator(figures), release)
     folders = [""] if len(jobs) == 1 else [_folder(e) for e in editions]
     files: dict[str, bytes] = {}
     for edition, folder in zip(editions, folders, strict=True):
@@ -88,6 +94,8 @@ def publish(
         files |= press.print_front(editions, folders)
     files = _sealed(files)
     check_files(files)
+    if cast:
+        refuse_names(files, cast)
     refuse_findings(files, secrets=release.secrets, salt=release.salt, allowed=release.allowed)
     write_site(out, files)
     return Published(
@@ -145,12 +153,15 @@ def _warnings(edition: Edition, say: Say) -> list[str]:
 class _Press:
     """Prints editions in both languages."""
 
-    def __init__(self, lang: Lang, command: str, software: str, illustrator: Illustrator) -> None:
+    def __init__(
+        self, lang: Lang, command: str, software: str, illustrator: Illustrator, release: Release
+    ) -> None:
         self._lang, self._command, self._software = lang, command, software
-        self.illustrator = illustrator
+        self.illustrator, self._release = illustrator, release
 
-    def print_edition(self, edition: Edition, *, listed: bool) -> dict[str, bytes]:
+    def print_edition(self, whole: Edition, *, listed: bool) -> dict[str, bytes]:
         """The files of one leaderboard, by path; `listed`: a front page lists it."""
+        edition = hold_back(whole, self._release, say_in(self._lang))
         data = {
             "data/leaderboard.json": leaderboard_json(edition),
             "data/leaderboard.csv": leaderboard_csv(edition),
@@ -160,6 +171,7 @@ class _Press:
         files = dict(data)
         for lang in LANGS:
             say = say_in(lang)
+            edition = hold_back(whole, self._release, say)
             names = make_names(edition, say)
             drawn = self.illustrator.draw(edition, lang, suffix=self._at("", lang)[: -len(".html")])
             files |= drawn

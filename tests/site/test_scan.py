@@ -3,9 +3,9 @@
 import pytest
 
 from arena.errors import MustNotPublish
+from arena.site.release import Release
 from arena.site.safety.finding import masked
 from arena.site.safety.kinds import find_hits
-from arena.site.safety.release import Release
 from arena.site.safety.scan import refuse_findings, scan_files
 from arena.store.store import Store
 

@@ -51,7 +51,7 @@ def scan_files(
     places: dict[tuple[str, str], list[Spot]] = {}
     shown: dict[tuple[str, str], str] = {}
     for path in sorted(files, key=lambda p: (not p.startswith("s/"), "/s/" not in p, p)):
-        for name, text in _texts(path, files[path]):
+        for name, text in texts_of(path, files[path]):
             for hit in find_hits(text, secrets):
                 key = (hit.kind, hash_of(hit, salt))
                 places.setdefault(key, []).append(_spot(name, text, hit.start))
@@ -62,13 +62,13 @@ def scan_files(
     )
 
 
-def _texts(path: str, content: bytes) -> Iterator[tuple[str, str]]:
-    """The texts of a file; a spreadsheet has several."""
+def texts_of(path: str, content: bytes) -> Iterator[tuple[str, str]]:
+    """The texts of a file, each with the file's path; a spreadsheet has several, a picture none."""
     if path.endswith(PICTURES):
         return
     if path.endswith(".xlsx"):
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
-            for part in sorted(parts.namelist()):
+            for part in sorted(n for n in parts.namelist() if n.startswith("xl/")):
                 yield path, _TAG.sub(" ", parts.read(part).decode("utf-8", "replace"))
         return
     text = content.decode("utf-8", "replace")
