@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from arena.cli import output
@@ -64,6 +65,8 @@ def publish_all(
     out: Path | None = None,
     figures: bool = False,
     release: "Release | None" = None,
+    browser: str | None = None,
+    beside: Mapping[str, bytes] = MappingProxyType({}),
 ) -> "Published":
     """The site of every job; `release`: what of it is held back, by default nothing."""
     from arena.site import Release, publish
@@ -79,6 +82,8 @@ def publish_all(
             software=SOFTWARE,
             figures=figures,
             release=replace(terms, secrets=secrets_of(bench), salt=salt_of(bench)),
+            browser=browser,
+            beside=beside,
         )
 
 

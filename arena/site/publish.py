@@ -2,15 +2,17 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from arena.domain.job import Job
 from arena.domain.words import Lang
 from arena.errors import UsageError
 from arena.site import formats
 from arena.site.anonymise import anonymise, refuse_names
+from arena.site.brief_files import link_brief, link_pdf, print_brief, warn_of_pages
 from arena.site.checks import check_files
 from arena.site.comparisons_file import comparisons_jsonl
 from arena.site.downloads import leaderboard_csv, leaderboard_json
@@ -21,6 +23,7 @@ from arena.site.index_page import build_index, build_meta, headline_of, say_impo
 from arena.site.names import make_names
 from arena.site.neutral_names import make_cast
 from arena.site.other_pages import Place, link_others, link_profiles, print_others
+from arena.site.paper import Printer
 from arena.site.release import Release
 from arena.site.render import render_front, render_index, render_scenario
 from arena.site.safety.scan import refuse_findings
@@ -68,14 +71,17 @@ def publish(
     software: str,
     figures: bool = False,
     release: Release = Release(),
+    browser: str | None = None,
+    beside: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Published:
     """Write the leaderboards of some jobs into a folder; the same input gives the same bytes.
 
     One job goes straight into `out`, several into a folder each with a page that lists them.
     `lang` is the language without a suffix in its file names; the other is always there too.
     `command` is what to run to get the same again. `figures`: also files for reports and slides.
-    `release`: what is held back. Raises CheckFailed for a folder that is not ours or a page that
-    breaks a rule, MustNotPublish for keys and personal data; then nothing was written.
+    `release`: what is held back. `browser`: prints the brief as PDF. `beside`: further files.
+    Raises CheckFailed for a folder that is not ours or a page that breaks a rule, MustNotPublish
+    for keys and personal data; then nothing was written.
     """
     if not jobs:
         raise UsageError("there is nothing to publish", fix="Name a suite in data/arena.yaml.")
@@ -84,9 +90,10 @@ def publish(
     cast = make_cast(editions, jobs[0].seed, release.salt) if release.anonymous else None
     if cast:
         editions = [anonymise(e, cast, release.salt) for e in editions]
-    press = _Press(lang, command, software, Illustrator(figures), release)
+    printer = Printer(browser) if browser else None
+    press = _Press(lang, command, software, Illustrator(figures), release, printer)
     folders = [""] if len(jobs) == 1 else [_folder(e) for e in editions]
-    files: dict[str, bytes] = {}
+    files: dict[str, bytes] = dict(beside)
     for edition, folder in zip(editions, folders, strict=True):
         made = press.print_edition(edition, listed=bool(folder))
         files |= {folder + path: content for path, content in made.items()}
@@ -114,6 +121,7 @@ def publish(
         warnings=(
             *(w for e in editions for w in _warnings(e, say_in(lang))),
             *press.illustrator.warnings(say_in(lang)),
+            *warn_of_pages(files, say_in(lang)),
         ),
     )
 
@@ -154,10 +162,16 @@ class _Press:
     """Prints editions in both languages."""
 
     def __init__(
-        self, lang: Lang, command: str, software: str, illustrator: Illustrator, release: Release
+        self,
+        lang: Lang,
+        command: str,
+        software: str,
+        illustrator: Illustrator,
+        release: Release,
+        printer: Printer | None,
     ) -> None:
         self._lang, self._command, self._software = lang, command, software
-        self.illustrator, self._release = illustrator, release
+        self.illustrator, self._release, self._printer = illustrator, release, printer
 
     def print_edition(self, whole: Edition, *, listed: bool) -> dict[str, bytes]:
         """The files of one leaderboard, by path; `listed`: a front page lists it."""
@@ -184,9 +198,13 @@ class _Press:
                 names,
                 self._frame(edition, say, title, "index", home),
                 pages={scenario: f"s/{page}" for scenario, page in pages.items()},
-                downloads=[*list_figures(drawn, say), *_downloads(data, say, listed=listed)],
+                downloads=[
+                    *list_figures(drawn, say),
+                    *([link_pdf(place, say)] if self._printer else ()),
+                    *_downloads(data, say, listed=listed),
+                ],
                 command=_command(edition, self._command),
-                more=link_others(edition, names, place),
+                more=[*link_others(edition, names, place), link_brief(place, say)],
                 profiles=link_profiles(edition, names, place),
             )
             files[self._at("index", lang)] = render_index(view, say).encode()
@@ -204,6 +222,7 @@ class _Press:
                 files[f"s/{page}"] = render_scenario(shown, say).encode()
             # After the scenarios: what must not be published is named where it comes from.
             files |= print_others(edition, names, place, view)
+            files |= print_brief(edition, names, place, view, self._printer)
         return files
 
     def print_front(self, editions: Sequence[Edition], folders: Sequence[str]) -> dict[str, bytes]:
