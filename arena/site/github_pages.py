@@ -49,7 +49,7 @@ def on_branch(repo: Path, branch: str) -> Iterator[Path]:
     _forget(repo, place)
     begun = _begin(repo, branch)
     try:
-        if _git(repo, "worktree", "add", "--quiet", "--force", str(place), branch) is None:
+        if _git(repo, "worktree", "add", "--quiet", str(place), branch) is None:
             raise UsageError(
                 "branch {branch} cannot be written to",
                 why="git does not check it out a second time: you may be on it",

@@ -15,7 +15,8 @@ _HIDDEN = re.compile(r'<span class="cp">U\+[0-9A-F]{4,6}</span>')
 _TAG = re.compile(r"<[^>]*>")
 _TITLE = re.compile(r"<title>([^<]*?) · ")
 _ID = re.compile(r'\sid="([^"]*)"')
-_ROUND = re.compile(r"-(\d+)$")
+_ROUND = re.compile(r"-(\d+)(?:\.[a-z]+)?$")
+"""A turn and its parts: agent, a hyphen and the round; parts have a letter after it."""
 
 
 def refuse_findings(
@@ -93,5 +94,5 @@ def _spot(path: str, text: str, at: int) -> Spot:
         path=path,
         at=last,
         scenario=title[1] if title else "",
-        round=int(number[1]) if on_page and number and not last.startswith("c-") else 0,
+        round=int(number[1]) if on_page and number and last[:2] not in ("c-", "t-") else 0,
     )
