@@ -18,12 +18,13 @@ from arena.site.text import plain
 from arena.site.views import Frame, IndexView, RankRow
 from arena.site.words import HTML_LANG
 
-MOST_ROWS = 10
+MOST_ROWS = 8
 """More agents do not fit on two pages; the first page of the site has them all."""
-MOST_NAMES = 8
+MOST_NAMES = 6
 MOST_BESIDE = 3
-LONGEST_NAME = 40
-LONGEST_ABOUT = 300
+LONGEST_NAME = 24
+LONGEST_ABOUT = 240
+LONGEST_BESIDE = 200
 
 
 def build_brief(edition: Edition, names: Names, frame: Frame, index: IndexView) -> BriefView:
@@ -50,7 +51,10 @@ def build_brief(edition: Edition, names: Names, frame: Frame, index: IndexView) 
         gated=gated,
         groups=tuple(_groups(edition, names)) if gated else (),
         headline=headline_of(edition, names),
-        beside=say_beside(board, say, names.agent)[:MOST_BESIDE] if board else (),
+        beside=tuple(
+            _cut(said, LONGEST_BESIDE)
+            for said in (say_beside(board, say, names.agent)[:MOST_BESIDE] if board else ())
+        ),
         rows=tuple(_row(row, standings.get(row.slug)) for row in rows[:MOST_ROWS]),
         more=say("brief.more", n=len(rows) - MOST_ROWS) if len(rows) > MOST_ROWS else "",
         quotes=quotes,

@@ -62,7 +62,9 @@ class Cast:
 
     def find(self, text: str) -> str | None:
         """A true name that stands in a text, or None; words of ours and new names are passed."""
-        new = {shown.casefold() for shown in self.whole.values()}
+        new, folded = {shown.casefold() for shown in self.whole.values()}, text.casefold()
+        if not any(name in folded for name in self._known):
+            return None
         return next(
             (
                 match[0]
@@ -72,6 +74,11 @@ class Cast:
             ),
             None,
         )
+
+    @cached_property
+    def _known(self) -> tuple[str, ...]:
+        names = (*self.whole, *(part.casefold() for part in self.parts))
+        return tuple(n for n in names if len(n) >= LEAST and not is_ordinary(n))
 
     @cached_property
     def _searches(self) -> tuple[tuple[re.Pattern[str], Mapping[str, str]], ...]:

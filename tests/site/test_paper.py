@@ -3,9 +3,12 @@
 import os
 import re
 import subprocess
+from dataclasses import replace
 
 import pytest
 
+from arena.domain.agent import Agent
+from arena.domain.standing import State
 from arena.errors import CheckFailed, UsageError
 from arena.site.paper import (
     BROWSERS,
@@ -16,6 +19,8 @@ from arena.site.paper import (
     need_browser,
 )
 from arena.site.release import Release
+from arena.store.store import Store
+from tests.site.boards import gated, whole
 from tests.site.reading import tree
 
 A4 = (595, 842)
@@ -54,6 +59,33 @@ def test_a_brief_is_two_pages_in_both_languages(make, world, browser, tmp_path):
         (tmp_path / "site" / "brief.html").read_bytes(), "2026-11-29T08:12:00+00:00"
     )
     assert again == printed["brief.pdf"]
+
+
+@pytest.mark.browser
+def test_a_brief_of_many_agents_with_long_names_is_two_pages_too(make, browser, tmp_path):
+    agents = tuple(
+        Agent(agent=f"a{n}", vendor=f"vendor {n} " + "v" * 40, name=f"{n} " + "long name " * 6)
+        for n in range(30)
+    )
+    standings = [
+        make.standing(
+            agent.agent,
+            *([] if n < 20 else [State.PROVISIONAL]),
+            rating=1300.0 - n,
+            rank_low=1,
+            rank_high=30,
+            eligibility=replace(gated(n % 4), worst=gated(2).worst),
+        )
+        for n, agent in enumerate(agents)
+    ]
+    job = make.job(agents=agents)
+    gates = whole(job.suite).gates
+    with Store(tmp_path / "a.duckdb") as store:
+        store.boards.add(make.board(standings, gates=gates, digest="older"), run="r1")
+        make.publish(tmp_path / "site", store, [job], lang="en")
+    for name in ("brief.html", "brief.zh.html"):
+        page = (tmp_path / "site" / name).read_bytes()
+        assert count_pages(Printer(browser).print_page(page, "")) == 2, name
 
 
 def test_without_a_browser_that_is_said_before_anything_is_made(monkeypatch, tmp_path):

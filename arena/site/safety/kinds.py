@@ -1,6 +1,7 @@
 """Shapes of keys and of personal data in text."""
 
 import re
+import string
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -12,6 +13,8 @@ SHORTEST = 6
 MOBILE = 11
 """Digits of a mobile number of China, without the country's."""
 _HEX = "0-9a-fA-F"
+_COUNTRY = re.compile(rf"(?<![{_HEX}.])(?:\+|00)?86[ -]?$")
+"""What may stand before a mobile number of China."""
 _WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 _CHECKS = "10X98765432"
 _WIDE = {0xFF01 + n: 0x21 + n for n in range(94)}
@@ -50,8 +53,19 @@ def _all_hits(text: str, secrets: Mapping[str, str]) -> Iterator[Hit]:
     for kind, clue, pattern, holds in _SHAPES:
         if clue in text:
             for found in pattern.finditer(text):
-                if holds(found[0]):
-                    yield Hit(kind, found.start(), found.end(), _compared(kind, found[0]))
+                start = _begins(found) if kind == "mobile" else found.start()
+                if start is not None and holds(value := text[start : found.end()]):
+                    yield Hit(kind, start, found.end(), _compared(kind, value))
+
+
+def _begins(found: re.Match[str]) -> int | None:
+    """Where a mobile number begins, with the country's; None within a longer number."""
+    text, start = found.string, found.start()
+    country = _COUNTRY.search(text, max(start - 5, 0), start)
+    if country is not None:
+        return country.start()
+    before = text[start - 1 : start]
+    return None if before and before in f"{string.hexdigits}." else start
 
 
 def _compared(kind: str, value: str) -> str:
@@ -81,6 +95,8 @@ def _is_id_number(value: str) -> bool:
     return 1900 <= born.year < 2100 and _CHECKS[total % 11] == value[17].upper()
 
 
+# Patterns begin with what is rare in a text and look back from there: a look back at every
+# character takes ten times as long.
 _SHAPES: tuple[tuple[str, str, re.Pattern[str], Callable[[str], bool]], ...] = (
     (
         "api_key",
@@ -111,16 +127,14 @@ _SHAPES: tuple[tuple[str, str, re.Pattern[str], Callable[[str], bool]], ...] = (
     (
         "id_number",
         "",
-        re.compile(rf"(?<![{_HEX}.])[1-9]\d{{16}}[\dXx](?![{_HEX}])"),
+        re.compile(rf"[1-9](?<![{_HEX}.].)\d{{16}}[\dXx](?![{_HEX}])"),
         _is_id_number,
     ),
     (
         # Before the international form, of which it may be the end.
         "mobile",
         "1",
-        re.compile(
-            rf"(?<![{_HEX}.])(?:(?:\+|00)?86[ -]?)?1[3-9]\d(?:[ -]?\d{{4}}){{2}}(?![{_HEX}]|\.\d)"
-        ),
+        re.compile(rf"1[3-9]\d(?:[ -]?\d{{4}}){{2}}(?![{_HEX}]|\.\d)"),
         _always,
     ),
     (
