@@ -9,6 +9,8 @@ from markupsafe import Markup
 
 from arena.site.agent_views import AgentView
 from arena.site.assets import Assets, make_assets
+from arena.site.brief_views import BriefView
+from arena.site.changes_views import ChangesView
 from arena.site.judge_views import JudgesView
 from arena.site.method_views import MethodView
 from arena.site.pair_views import PairView
@@ -18,7 +20,17 @@ from arena.site.verdict_views import CriterionMark
 from arena.site.views import FrontView, IndexView
 from arena.site.words import HTML_LANG, Say
 
-View = IndexView | FrontView | ScenarioView | JudgesView | AgentView | MethodView | PairView
+View = (
+    IndexView
+    | FrontView
+    | ScenarioView
+    | JudgesView
+    | AgentView
+    | MethodView
+    | ChangesView
+    | BriefView
+    | PairView
+)
 _FOLDER = Path(__file__).parent / "templates"
 
 
@@ -55,6 +67,16 @@ def render_method(view: MethodView, say: Say) -> str:
 def render_pair(view: PairView, say: Say) -> str:
     """A page of two agents as HTML."""
     return _render("pair.html.j2", view, say, make_assets())
+
+
+def render_changes(view: ChangesView, say: Say) -> str:
+    """The page of changes since a former board as HTML."""
+    return _render("changes.html.j2", view, say, make_assets())
+
+
+def render_brief(view: BriefView, say: Say) -> str:
+    """The brief as HTML."""
+    return _render("brief.html.j2", view, say, make_assets(also="brief.css"))
 
 
 def _render(template: str, view: View, say: Say, assets: Assets) -> str:

@@ -1,9 +1,9 @@
 """The files of a site while it is made: on disk, so that a large one needs little memory."""
 
 import tempfile
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 
 
 class Spool(MutableMapping[str, bytes]):
@@ -12,10 +12,12 @@ class Spool(MutableMapping[str, bytes]):
     Names on disk are numbers, so that no path leads anywhere.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, begun: Mapping[str, bytes] = MappingProxyType({})) -> None:
+        """Begin with some files."""
         self._folder = tempfile.TemporaryDirectory(prefix="arena-site-")
         self._places: dict[str, Path] = {}
         self._made = 0
+        self.update(begun)
 
     def __enter__(self) -> "Spool":
         return self

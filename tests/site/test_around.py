@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from arena.site import Release
 from tests.site.crowds import crowd
 from tests.site.publishing import publish_editions
 from tests.site.reading import Page, pages
@@ -71,7 +72,7 @@ def test_every_turn_of_every_transcript_can_be_cited(site):
 
 @pytest.mark.parametrize("shown", [True, False])
 def test_what_only_judges_are_told_is_published_only_where_that_is_asked_for(tmp_path, shown):
-    made = publish_editions(tmp_path / "site", crowd(2, 1), show_notes=shown)
+    made = publish_editions(tmp_path / "site", crowd(2, 1), release=Release(notes=shown))
     for path, page in pages(made.out):
         there = "JUDGE-ONLY-NOTE" in page.text
         assert there == (shown and path.parent.name == "s"), path
@@ -83,7 +84,9 @@ def test_notes_cannot_be_markup(tmp_path, make):
     edition = crowd(2, 1)
     (scene,) = edition.scenarios
     evil = scene.model_copy(update={"notes": {"natural": make.evil}, "failure_mode": make.evil})
-    made = publish_editions(tmp_path / "site", replace(edition, scenarios=(evil,)), show_notes=True)
+    made = publish_editions(
+        tmp_path / "site", replace(edition, scenarios=(evil,)), release=Release(notes=True)
+    )
     text = (made.out / "s" / "s-000.html").read_text(encoding="utf-8")
     assert "<script>alert" not in text
     assert text.count("&lt;script&gt;alert(1)") == 2

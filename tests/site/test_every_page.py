@@ -1,13 +1,13 @@
-"""What must hold of every page in a browser, whoever reads it and however: seen in one session.
+"""What must hold of every kind of page in a browser, whoever reads it and however.
 
-Each page is opened once; what is found is kept and the tests look at that.
+One session for all: each page is opened once, and looked at in every light, at both widths, by the
+keyboard and on paper.
 """
 
 import io
 import re
 import unicodedata
 from collections import Counter
-from types import SimpleNamespace
 
 import pytest
 
@@ -15,11 +15,27 @@ from tests.site.browsing import launched, watch
 
 pytestmark = pytest.mark.browser
 
-KINDS = ("index*", "judges*", "method*", "s/com1-*", "a/con-*", "v/*con-*")
-"""The hostile leaderboard's pages that are looked at closely: one of each kind and language."""
-LARGE = ("s/s-000*", "v/agent-00.agent-01*")
-"""The kinds that only a board of many agents has."""
-TABS = 40
+KINDS = {
+    "first page": ("site", "index*"),
+    "judges": ("site", "judges*"),
+    "method": ("site", "method*"),
+    "changes": ("site", "changes*"),
+    "brief": ("site", "brief*"),
+    "scenario": ("site", "s/com1-*"),
+    "agent": ("site", "a/con-*"),
+    "pair": ("site", "v/*con-*"),
+    "scenario of many agents": ("crowded", "s/s-000*"),
+    "pair of many": ("crowded", "v/agent-00.agent-01*"),
+    "list of leaderboards": ("front", "index*"),
+}
+"""Which site has a kind of page, and where; most are those of hostile agents."""
+CONTRAST = ["color-contrast"]
+LIGHTS = {
+    "zh": (("light", 1280, None), ("dark", 390, None), ("dark", 1280, CONTRAST)),
+    "en": (("light", 390, None), ("dark", 1280, CONTRAST)),
+}
+"""How each language is looked at. Colours are all that a theme changes."""
+TABS = 30
 AXE = """only => axe.run(document, {resultTypes: ['violations'],
   ...(only ? {runOnly: only} : {})}).then(found => found.violations.map(
   v => [v.id, v.nodes[0].html.slice(0, 160)]))"""
@@ -37,132 +53,87 @@ CONTROLS = """[...document.querySelectorAll('a[href], select, summary, input, bu
 SOURCES = "document.querySelectorAll('[src]').length"
 
 
-def of_kinds(out, kinds):
-    """The first page of each kind in each language."""
-    found = []
-    for kind in kinds:
-        folder, _, name = kind.rpartition("/")
-        paths = sorted((out / folder).glob(f"{name}.html"))
-        for english in (False, True):
-            found += [p for p in paths if p.name.endswith(".en.html") == english][:1]
-    return found
-
-
 @pytest.fixture(scope="module")
-def shelves(site, crowded, front):
-    """(where, page, whether it is looked at closely) of every page."""
-    near = {*of_kinds(site.out, KINDS), *of_kinds(crowded.out, LARGE)}
-    near |= {*front.out.glob("index*.html")}
-    every = [
-        *site.out.rglob("*.html"),
-        *crowded.out.glob("[sv]/*0.*html"),
-        *front.out.glob("*.html"),
-    ]
-    assert len(near) == 2 * (len(KINDS) + len(LARGE) + 1)
-    return [(path, path in near) for path in sorted({*every, *near})]
-
-
-@pytest.fixture(scope="module")
-def seen(shelves):
-    """What was seen of every page, by path."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    found = {}
+def page():
     with launched() as browser:
-        page = watch(browser.new_page(viewport={"width": 390, "height": 900}))
-        for path, close in shelves:
-            page.trouble.clear()
-            page.set_viewport_size({"width": 390, "height": 900})
-            page.goto(path.as_uri())
-            one = SimpleNamespace(wide=page.evaluate(OVERFLOW), sources=page.evaluate(SOURCES))
-            if close:
-                look_closely(page, axe, one)
-            one.trouble = list(page.trouble)
-            found[path] = one
-    return found
+        yield watch(browser.new_page(viewport={"width": 1280, "height": 900}))
 
 
-def look_closely(page, axe, one):
-    def ask(scheme, width, only=None):
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": 900})
-        return page.evaluate(AXE, only)
+@pytest.fixture
+def both(request, kind):
+    """The first page of a kind in each language."""
+    name, pattern = KINDS[kind]
+    folder, _, start = pattern.rpartition("/")
+    paths = sorted((request.getfixturevalue(name).out / folder).glob(f"{start}.html"))
+    english = [p.name.endswith(".en.html") for p in paths]
+    return {"zh": paths[english.index(False)], "en": paths[english.index(True)]}
 
+
+def visit(page, path, width):
+    page.trouble.clear()
+    page.emulate_media(color_scheme="light", forced_colors="none", media="null")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(path.as_uri())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_is_for_everybody(page, both, kind):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    for lang, path in both.items():
+        visit(page, path, 390)
+        assert page.evaluate(OVERFLOW) <= 0, path
+        page.evaluate(OPEN)
+        page.evaluate(axe.axe_script)
+        for scheme, width, only in LIGHTS[lang]:
+            page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(AXE, only) == [], (path, scheme, width)
+            assert page.evaluate(STUCK) == [], (path, width)
+        page.emulate_media(forced_colors="active")
+        assert page.evaluate(AXE, CONTRAST) == [], (path, "forced colours")
+        assert page.trouble == [], path
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_keyboard_reaches_everything_in_order_and_shows_where_it_is(page, both, kind):
+    path = both["zh"]
+    visit(page, path, 1280)
     page.evaluate(OPEN)
-    page.evaluate(axe.axe_script)
-    contrast = ["color-contrast"]
-    # Colours are all that a theme changes, and light and dark differ at no width.
-    one.violations = {
-        "390 dark": ask("dark", 390),
-        "390 light": ask("light", 390, contrast),
-        "1280 light": ask("light", 1280),
-        "1280 dark": ask("dark", 1280, contrast),
-    }
-    page.emulate_media(forced_colors="active")
-    one.violations["forced colours"] = ask("light", 1280, contrast)
-    page.emulate_media(forced_colors="none")
-    one.stuck = page.evaluate(STUCK)
-    one.controls = page.evaluate(CONTROLS)
-    one.focus = []
-    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    controls, focus = page.evaluate(CONTROLS), []
     for _ in range(TABS):
         page.keyboard.press("Tab")
-        one.focus.append(page.evaluate(FOCUS))
-    look_at_paper(page, one)
-
-
-def look_at_paper(page, one):
-    reader = pytest.importorskip("pypdf").PdfReader
-    page.reload()
-    paper = reader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
-    one.paper = "".join(sheet.extract_text() for sheet in paper.pages)
-    page.emulate_media(media="print")
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    one.text = page.evaluate("document.body.innerText")
-    page.emulate_media(media="null")
-
-
-def close(seen):
-    return {path: one for path, one in seen.items() if hasattr(one, "violations")}
-
-
-def test_no_page_asks_the_network_complains_or_opens_a_dialog(seen):
-    assert {path: one.trouble for path, one in seen.items() if one.trouble} == {}
-    assert {path: one.sources for path, one in seen.items() if one.sources} == {}
-
-
-def test_no_page_overflows_a_phone(seen):
-    assert {path: one.wide for path, one in seen.items() if one.wide > 0} == {}
-
-
-def test_axe_finds_no_violation_in_any_light_at_any_width(seen):
-    found = [
-        (str(path), how, violations)
-        for path, one in close(seen).items()
-        for how, violations in one.violations.items()
-        if violations
-    ]
-    assert found == []
-
-
-def test_the_keyboard_reaches_everything_in_order_and_shows_where_it_is(seen):
-    for path, one in close(seen).items():
-        assert one.focus[0]["skip"], path
-        places = [f["at"] for f in one.focus]
-        # Past the last one the focus comes to the first again.
-        end = next((n for n in range(1, len(places)) if places[n] < places[n - 1]), len(places))
-        assert places[:end] == sorted(places[:end]), path
-        assert end == min(TABS, one.controls), path
-        hidden = [f["what"] for f in one.focus[:end] if not f["seen"]]
-        assert hidden == [], path
-        assert one.stuck == [], path
+        focus.append(page.evaluate(FOCUS))
+    assert focus[0]["skip"], path
+    places = [f["at"] for f in focus]
+    # Past the last one the focus comes to the first again.
+    end = next((n for n in range(1, len(places)) if places[n] < places[n - 1]), len(places))
+    assert places[:end] == sorted(places[:end]), path
+    assert end == min(TABS, controls), path
+    assert [f["what"] for f in focus[:end] if not f["seen"]] == [], path
 
 
 def letters(text):
     return Counter(re.sub(r"\s", "", unicodedata.normalize("NFKC", text)))
 
 
-def test_printed_pages_lose_no_text(seen):
-    for path, one in close(seen).items():
-        assert len(one.text) > 200, path
-        lost = letters(one.text) - letters(one.paper)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_printed_page_loses_no_text(page, both, kind):
+    reader = pytest.importorskip("pypdf").PdfReader
+    for path in both.values():
+        visit(page, path, 1280)
+        paper = reader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
+        printed = "".join(sheet.extract_text() for sheet in paper.pages)
+        page.emulate_media(media="print")
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        text = page.evaluate("document.body.innerText")
+        assert len(text) > 200, path
+        lost = letters(text) - letters(printed)
         assert not lost, (path, lost)
+
+
+def test_no_page_asks_the_network_complains_opens_a_dialog_or_overflows(page, site):
+    for path in sorted(site.out.rglob("*.html")):
+        visit(page, path, 390)
+        assert page.evaluate(OVERFLOW) <= 0, path
+        assert page.evaluate(SOURCES) == 0, path
+        assert page.trouble == [], path

@@ -4,7 +4,6 @@ import re
 
 from tests.site.reading import Page
 
-HREF = re.compile(r'href="([^"]*)"')
 COMMAND = re.compile(r"<code>(arena show verdicts [0-9a-f]+ --input)</code>")
 
 
@@ -25,7 +24,7 @@ class Walk:
         found = {}
         for tag, attrs in self.page(path).tags:
             href = attrs.get("href", "")
-            if tag == "a" and f"{folder}/" in href:
+            if tag == "a" and f"/{folder}/" in f"/{href}":
                 file, _, place = href.partition("#")
                 found[(path.parent / file).resolve(), place] = None
         return list(found)
