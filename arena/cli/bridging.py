@@ -93,7 +93,8 @@ def plan_bridge(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
         return
     show_stages(forecast, STAGES, bench.config.currency, lang)
     show_reach(reaches, lang)
-    command = command_line(("compare", "--bridge", str(given["bridge"])))
+    share = () if given["share"] is None else ("--share", f"{given['share']:g}")
+    command = command_line(("compare", "--bridge", str(given["bridge"]), *share))
     output.tell(say(lang, "plan_next", command=command))
 
 
