@@ -171,6 +171,8 @@ def _notices(edition: Edition, names: Names) -> list[str]:
     found: list[str] = []
     if told := say_imported(edition, say):
         found.append(say("notice.imported", told=told))
+    if edition.texts != "full":
+        found.append(say(f"notice.texts.{edition.texts}"))
     if edition.board is None:
         found.append(say_waiting(edition, say))
     if edition.job.suite.choice and not edition.job.suite.choice.answers:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from arena.site.agent_views import AgentView
 from arena.site.assets import Assets, make_assets
+from arena.site.brief_views import BriefView
 from arena.site.changes_views import ChangesView
 from arena.site.judge_views import JudgesView
 from arena.site.method_views import MethodView
@@ -16,7 +17,16 @@ from arena.site.text import plain
 from arena.site.views import FrontView, IndexView, ScenarioView
 from arena.site.words import HTML_LANG, Say
 
-View = IndexView | FrontView | ScenarioView | JudgesView | AgentView | MethodView | ChangesView
+View = (
+    IndexView
+    | FrontView
+    | ScenarioView
+    | JudgesView
+    | AgentView
+    | MethodView
+    | ChangesView
+    | BriefView
+)
 _FOLDER = Path(__file__).parent / "templates"
 
 
@@ -53,6 +63,11 @@ def render_method(view: MethodView, say: Say) -> str:
 def render_changes(view: ChangesView, say: Say) -> str:
     """The page of changes since a former board as HTML."""
     return _render("changes.html.j2", view, say, make_assets())
+
+
+def render_brief(view: BriefView, say: Say) -> str:
+    """The brief as HTML."""
+    return _render("brief.html.j2", view, say, make_assets(also="brief.css"))
 
 
 def _render(template: str, view: View, say: Say, assets: Assets) -> str:
