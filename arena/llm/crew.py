@@ -124,6 +124,8 @@ class Crew:
 
     def _assign(self, parcel: Parcel) -> None:
         """Give an item to whoever has least; while workers are still coming, to each its share."""
+        if self._failed:
+            return
         self._fill_up()
         member = min(self._members, key=lambda m: len(m.has), default=None)
         if member is None or (self._coming and len(member.has) >= self._share()):
@@ -138,7 +140,7 @@ class Crew:
 
     def _fill_up(self) -> None:
         """Hire as many as are missing: all at first, and some after deaths."""
-        while not self._failed and len(self._members) + self._coming < self._size:
+        while len(self._members) + self._coming < self._size:
             self._coming += 1
             self._do(self._take_on(self._hire(f"worker-{next(self._names)}")))
 
