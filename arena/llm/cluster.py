@@ -6,6 +6,8 @@ reads the variables that it needs from its own environment.
 """
 
 import asyncio
+import concurrent.futures
+import contextlib
 import logging
 import os
 import socket
@@ -21,11 +23,14 @@ from arena.domain.call import Endpoint
 from arena.errors import ClusterLost, UsageError
 from arena.llm.crew import Crew, WorkerLost
 from arena.llm.executor import Item, Outcome, Task
+from arena.llm.pace import WINDOW
 from arena.llm.sharing import LimiterLost, SharedLimiter
 from arena.llm.worker import Worker
 
 ANSWERS = 10.0
 """Seconds in which the address of a cluster must answer."""
+TRIES = 3
+"""How often a cluster is asked for a place before it counts as out of order."""
 STARTS = 180.0
 """Seconds in which a worker must be able to work."""
 AT_ONCE = 32
@@ -41,6 +46,8 @@ AT_HOME = {
     # Ray then listens on loopback alone. Otherwise it would on every address, and whoever reaches
     # its ports can run programs here; it would also look for its address at a name server abroad.
     "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+    # Others of this machine could still reach it: Ray makes a token and asks for it.
+    "RAY_AUTH_MODE": "token",
 }
 
 
@@ -48,7 +55,8 @@ AT_HOME = {
 class Errand:
     """What workers need to know: `opens` names the function that makes their tools of `parcel`.
 
-    `cap`: in the workspace's currency, None without one; `window`: calls under way at once.
+    `cap`: in the workspace's currency, None without one; `window`: calls under way at once;
+    `minute`: seconds that count as a minute.
     """
 
     opens: str
@@ -57,6 +65,7 @@ class Errand:
     cap: str | None
     window: int
     check: Callable[[Item], None] = lambda _: None
+    minute: float = WINDOW
 
 
 def check_ray() -> None:
@@ -85,15 +94,26 @@ def connect(address: str | None) -> None:
     if not address:
         quietly |= {"include_dashboard": False, "object_store_memory": STORE}
     try:
-        ray.init(address=address or "local", **quietly)
+        _try_to_join(lambda: ray.init(address=address or "local", **quietly))
     except Exception as error:  # Ray raises what it likes here
         raise ClusterLost(
             "Ray at {address} cannot be used: {reason}",
-            why="Every machine must have the same versions of Python, Ray and arena.",
+            why="Every machine must have the same Python, Ray, arena, and the cluster's token.",
             fix="See data/cluster.md, or run it without --executor.",
             address=address or "this machine",
-            reason=_first_line(error),
+            reason=_gist(error),
         ) from None
+
+
+def _try_to_join(join: Callable[[], Any]) -> None:
+    """A busy cluster may not have a place ready for us in the time that it gives itself."""
+    for attempt in range(1, TRIES + 1):
+        try:
+            join()
+            return
+        except RuntimeError:
+            if attempt == TRIES:
+                raise
 
 
 def _check_answers(address: str) -> None:
@@ -108,7 +128,7 @@ def _check_answers(address: str) -> None:
             fix="Look at it (`ray status` there), or run without --executor.",
             address=address,
             seconds=f"{ANSWERS:g}",
-            reason=_first_line(error),
+            reason=_gist(error),
         ) from None
 
 
@@ -142,14 +162,11 @@ class RayExecutor:
                 {name: asdict(endpoint) for name, endpoint in errand.endpoints.items()},
                 errand.cap,
                 clock=time.monotonic,
+                minute=errand.minute,
             )
         )
-        self._actor = ray.remote(Worker).options(
-            num_cpus=HARDLY,
-            max_restarts=0,
-            max_task_retries=0,
-            scheduling_strategy="SPREAD",
-        )
+        self._actor = ray.remote(Worker)
+        self._hired = 0
         self._line = _RayLine(self._limiter)
         self._crew = Crew(
             self._hire,
@@ -171,17 +188,34 @@ class RayExecutor:
         await asyncio.to_thread(disconnect)
 
     def _hire(self, name: str) -> "_RayHand":
-        errand = self._errand
-        return _RayHand(name, self._actor.remote(name, errand.opens, errand.parcel, self._line))
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        errand, nodes = self._errand, _nodes()
+        node = nodes[self._hired % len(nodes)]
+        self._hired += 1
+        # Soft: where that machine has gone meanwhile, another takes the worker.
+        actor = self._actor.options(
+            num_cpus=HARDLY,
+            max_restarts=0,
+            max_task_retries=0,
+            scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=True),
+        )
+        return _RayHand(name, actor.remote(name, errand.opens, errand.parcel, self._line))
 
 
 def _size(window: int) -> int:
     """How many workers: one for so many calls at once, on each machine one at least."""
     import ray
 
-    nodes = sum(bool(node["Alive"]) for node in ray.nodes())
     cpus = int(ray.cluster_resources().get("CPU", 1))
-    return max(1, nodes, min(-(-window // AT_ONCE), cpus))
+    return max(len(_nodes()), min(-(-window // AT_ONCE), cpus))
+
+
+def _nodes() -> list[str]:
+    """The machines that are there, as far as Ray knows by now."""
+    import ray
+
+    return [node["NodeID"] for node in ray.nodes() if node["Alive"]]
 
 
 class _RayLine:
@@ -194,11 +228,11 @@ class _RayLine:
         from ray.exceptions import RayError, RayTaskError
 
         try:
-            return await getattr(self._actor, method).remote(*args)
+            return await _reply(getattr(self._actor, method).remote(*args))
         except RayTaskError:
             raise  # a mistake of ours
         except (RayError, ConnectionError) as error:
-            raise LimiterLost(_first_line(error)) from None
+            raise LimiterLost(_gist(error)) from None
 
 
 class _RayHand:
@@ -235,22 +269,48 @@ class _RayHand:
         from ray.exceptions import RayError, RayTaskError
 
         try:
-            return await getattr(self._actor, method).remote(*args)
+            return await _reply(getattr(self._actor, method).remote(*args))
         except RayTaskError as error:
             raise ClusterLost(
                 "a worker failed in our own code: {reason}",
                 why="Another version of arena on that machine would explain it.",
-                reason=_first_line(error.cause),
+                reason=_gist(error.cause),
             ) from None
         except RayError as error:
-            raise WorkerLost(_first_line(error)) from None
+            raise WorkerLost(_gist(error)) from None
         except ConnectionError as error:
             raise ClusterLost(
                 "the cluster does not answer any more: {reason}",
                 fix="What is finished is saved: run the same command again.",
-                reason=_first_line(error),
+                reason=_gist(error),
             ) from None
 
 
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+async def _reply(reference: Any) -> Any:
+    """What a message brings. Ray writes a traceback where an await of its own is cancelled."""
+    loop = asyncio.get_running_loop()
+    reply: asyncio.Future[Any] = loop.create_future()
+
+    def settle(found: "concurrent.futures.Future[Any]") -> None:
+        if reply.done():
+            return
+        if error := found.exception():
+            reply.set_exception(error)
+        else:
+            reply.set_result(found.result())
+
+    def told(found: "concurrent.futures.Future[Any]") -> None:
+        # In a thread of Ray's: the loop may be closed by now.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, found)
+
+    reference.future().add_done_callback(told)
+    return await reply
+
+
+def _gist(error: BaseException) -> str:
+    """What an error of Ray says, without the stack that it quotes between its ends."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if not lines:
+        return type(error).__name__
+    return lines[0][:200] if len(lines) == 1 else f"{lines[0][:200]} {lines[-1][:200]}"

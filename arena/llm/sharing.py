@@ -15,6 +15,7 @@ from arena.errors import CapReached, ProviderFault
 from arena.llm.budget import Budget
 from arena.llm.executor import Item
 from arena.llm.limiter import LocalLimiter
+from arena.llm.pace import WINDOW
 
 
 class LimiterLost(Exception):
@@ -32,7 +33,7 @@ class Line(Protocol):
 class SharedLimiter:
     """The limiter and the cap of all processes. `endpoints`: their fields by id.
 
-    `cap` is in the workspace's currency; None: no cap.
+    `cap` is in the workspace's currency, None: no cap; `minute`: seconds that count as a minute.
     """
 
     def __init__(
@@ -41,11 +42,13 @@ class SharedLimiter:
         cap: str | None,
         *,
         clock: Callable[[], float],
+        minute: float = WINDOW,
     ) -> None:
         self._limiter = LocalLimiter(
             {name: Endpoint(**fields) for name, fields in endpoints.items()},
             Budget(None if cap is None else Decimal(cap)),
             clock=clock,
+            window=minute,
         )
         self._held: dict[str, dict[int, tuple[str, Decimal | None]]] = {}
         self._waiting: dict[str, set[asyncio.Task[int]]] = {}
