@@ -111,7 +111,7 @@ def _try_to_join(join: Callable[[], Any]) -> None:
         try:
             join()
             return
-        except RuntimeError:
+        except ConnectionError:
             if attempt == TRIES:
                 raise
 
