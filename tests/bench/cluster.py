@@ -266,7 +266,7 @@ def main() -> None:
     given.add_argument("--paced", type=int, default=2 * PACE)
     asked = given.parse_args()
     with (
-        tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True) as name,
+        tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as name,
         serving() as port,
     ):
         folder = Path(name)
