@@ -132,6 +132,13 @@ Limit = Annotated[
 Concurrency = Annotated[
     int, typer.Option("-j", "--concurrency", min=1, max=1000, help="Calls under way at once.")
 ]
+Executor = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        help="Where calls run: local (this process), ray (processes here), ray://HOST:PORT.",
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the forecast and stop.")]
 Yes = Annotated[bool, typer.Option("-y", "--yes", help="Spend without asking.")]
 MaxCost = Annotated[
