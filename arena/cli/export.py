@@ -1,6 +1,5 @@
 """arena export: what a workspace holds, in other people's formats."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,17 +8,8 @@ import typer
 from arena.cli import options as o
 from arena.cli.words import choose_lang
 
-
-class ExportFormat(StrEnum):
-    """Formats that can be written."""
-
-    CEVAL = "ceval"
-    SCRIPT = "script"
-    FLAGS = "flags"
-
-
 Format = Annotated[
-    ExportFormat,
+    str,
     typer.Argument(
         metavar="FORMAT",
         help="ceval: answers of multiple choice, for submission. script: what to paste into a "
@@ -42,6 +32,7 @@ ShowJudges = Annotated[
 def export(
     format: Format,
     path: Place,
+    import_: o.ImportOption = None,
     project: o.Project = None,
     suite: o.SuiteOption = None,
     mode: o.ModeOption = None,
@@ -56,21 +47,15 @@ def export(
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Write answers, scripts to be asked by hand, or red flags raised; free, offline."""
+    """Write answers, scripts to be asked by hand, or red flags raised; free, offline.
+
+    Other formats: results of the workspace, or of what was imported into it (--import).
+    """
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
     with guarded(language, as_json=json):
-        if format is ExportFormat.SCRIPT:
-            from arena.cli.scripting import export_script
+        from arena.cli.writing_out import write_out
 
-            export_script(path, locals(), language, as_json=json)
-        elif format is ExportFormat.FLAGS:
-            from arena.cli.flagging import export_flags
-
-            export_flags(path, locals(), language, judges=show_judges, as_json=json)
-        else:
-            from arena.cli.exporting import export_answers
-
-            export_answers(path, locals(), language, as_json=json)
+        write_out(locals(), language, as_json=json)
     raise typer.Exit(0)

@@ -54,7 +54,7 @@ def import_(
         typer.Option("--judged-by", metavar="NAME", help="Who judged, where a file is silent."),
     ] = None,
     skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="script: take what is sound, leave out the rest.")
+        bool, typer.Option("--skip-bad", help="Take what is sound, leave out and list the rest.")
     ] = False,
     replicate: Annotated[
         int | None,

@@ -121,6 +121,8 @@ class Import:
 
     `source` is the name of the file or folder, `content` the digest of what was read. `orders`:
     whether its judges are shown every pair in both orders, so that half a pair is no comparison.
+    `left_out`: what is sound and does not come in; `bad`: what is wrong, which keeps the rest out
+    unless somebody asks to skip it.
     """
 
     format: str
@@ -132,6 +134,7 @@ class Import:
     verdicts: tuple[ImportedVerdict, ...] = ()
     orders: Orders = "both"
     left_out: LeftOut = field(default_factory=LeftOut)
+    bad: LeftOut = field(default_factory=LeftOut)
 
     @property
     def origin(self) -> str:
