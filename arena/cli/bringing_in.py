@@ -2,14 +2,18 @@
 
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from arena.cli.bringing import Return, import_script
 from arena.cli.flagging import import_flags
 from arena.cli.imported import check_format, import_table, make_template
 from arena.cli.imported_suite import Wanted, import_folder
+from arena.cli.ranking import column_pairs
+from arena.cli.taking_votes import VotesAsked, import_votes
 from arena.cli.words import Lang
 from arena.cli.workspace import command_line
+from arena.errors import UsageError
 from arena.exchange import flags, scenarios, script_columns
 
 
@@ -21,9 +25,14 @@ def bring_in(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> int:
     known = check_format(given["format"], _options(given))
     if known.name in _OWN:
         return _OWN[known.name](given, lang, as_json)
+    path = given["path"]
+    if known.votes and path is not None and known.brings_votes(path):
+        return import_votes(known, known.votes, _votes_asked(path, given), lang, as_json=as_json)
+    if given["columns"]:
+        raise UsageError("--columns is for files of votes")
     wanted = Wanted(
         format=known.name,
-        source=given["path"],
+        source=path,
         name=given["name"],
         project=given["project"],
         dry=given["dry_run"],
@@ -33,6 +42,20 @@ def bring_in(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> int:
         command=command_line(tuple(sys.argv[1:])),
     )
     return import_folder(wanted, known, lang, as_json=as_json)
+
+
+def _votes_asked(path: Path, given: Mapping[str, Any]) -> VotesAsked:
+    return VotesAsked(
+        path=path,
+        name=given["name"],
+        project=given["project"],
+        dry=given["dry_run"],
+        makers=given["agents"],
+        judge=given["judge"] or "",
+        skip=given["skip_bad"],
+        columns=column_pairs(given["columns"]),
+        command=command_line(tuple(sys.argv[1:])),
+    )
 
 
 def _flags(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
@@ -76,6 +99,7 @@ def _options(given: Mapping[str, Any]) -> dict[str, bool]:
         "--as": given["name"] is not None,
         "--agents": given["agents"] is not None,
         "--judged-by": given["judge"] is not None,
+        "--columns": given["columns"] is not None,
         "--dry-run": given["dry_run"],
         "--skip-bad": given["skip_bad"],
         "--replicate": given["replicate"] is not None,

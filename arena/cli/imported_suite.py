@@ -132,7 +132,7 @@ def _import_folder(
     name = place.name if place else wanted.name or part.usual
     contents = contents_of(found.made, name, shown(folder.resolve().name))
     if place is None:
-        _check_name(name)
+        check_suite_name(name)
         with tempfile.TemporaryDirectory() as aside:
             draft = Path(aside) / name
             write_folder(draft, contents)
@@ -192,11 +192,12 @@ def _workspace(project: Path | None) -> Workspace:
 
 
 def _place(name: str, project: Path | None) -> Path:
-    _check_name(name)
+    check_suite_name(name)
     return _workspace(project).root / "data" / "suites" / name
 
 
-def _check_name(name: str) -> None:
+def check_suite_name(name: str) -> None:
+    """Raise UsageError for what no suite can be called."""
     if not re.fullmatch(pattern_of(SuiteId), name):
         raise UsageError(
             "{folder} is no name for a suite",

@@ -53,6 +53,14 @@ def import_(
         str | None,
         typer.Option("--judged-by", metavar="NAME", help="Who judged, where a file is silent."),
     ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="ROLE=COLUMN,…",
+            help="Votes: what columns hold, like a=left,b=right,outcome=who_won.",
+        ),
+    ] = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Take what is sound, leave out and list the rest.")
     ] = False,

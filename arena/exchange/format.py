@@ -96,13 +96,16 @@ class ResultsPart:
 class VoteColumn:
     """A column of a file of votes as it is written: its name, and the role that fills it.
 
-    `labels`: what each of our values is called there. `number`: written as a number, not as text.
+    `labels`: what each of our values is called there; `own`: labels that go out as they came, in
+    small letters. `number`, `json`: written as what it is, not as text, where a file can hold that.
     """
 
     name: str
     role: str
     labels: Mapping[str, str] | None = None
+    own: frozenset[str] = frozenset()
     number: bool = False
+    json: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,8 +116,9 @@ class VotesPart:
     UsageError where one is missing. `is_votes`: whether a path is such a file, asked where the
     format has other parts too. `convert`: makes a file of columns of one that has none (rows inside
     rows), as JSON lines at the second path; raises ConfigError. `columns`: how they are written, by
-    default as they are called here; `endings`: of the files that can be written. `keeps_rest`:
-    whether further columns that came in go out again, under their own names.
+    default as they are called here; further columns that came in go out again under their own
+    names. `endings`: of the files that can be written. `holds_unanswered`: whether a row may be
+    without a winner.
     """
 
     recognise: Callable[[Sequence[str], Mapping[str, str], Iterable[str]], Layout]
@@ -122,7 +126,7 @@ class VotesPart:
     convert: Callable[[Path, Path], None] | None = None
     columns: tuple[VoteColumn, ...] = ()
     endings: tuple[str, ...] = (".csv", ".jsonl", ".parquet")
-    keeps_rest: bool = True
+    holds_unanswered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from arena.domain.imported import Import
 from arena.domain.suite import Suite
 from arena.exchange import (
+    autoarena,
     ceval,
     eldercare,
     eldercare_figures,
@@ -14,7 +15,10 @@ from arena.exchange import (
     eqbench3,
     eqbench3_results,
     eqbench3_suite,
+    evalica,
     flags,
+    lmarena,
+    own_votes,
     scenarios,
     script_columns,
 )
@@ -58,6 +62,10 @@ _ALL = (
         suite=SuitePart(usual="eqbench3", read=_eqbench3),
         results=ResultsPart(find=eqbench3_results.find_results, read=_eqbench3_results),
     ),
+    evalica.FORM,
+    lmarena.FORM,
+    autoarena.FORM,
+    Format(name="arena", votes=own_votes.VOTES),
 )
 FORMATS: Mapping[str, Format] = {known.name: known for known in _ALL}
 """By name, in the order in which they are told to people."""

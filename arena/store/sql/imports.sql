@@ -69,3 +69,25 @@ select imported.kind, imported.key, imported.place, imported.raw
 from imported
 join wanted using (key)
 order by wanted.place, imported.kind;
+
+-- name: vote_file_add
+-- Note what the columns of a file of votes were called.
+insert into vote_file
+values ($origin, $layout, $columns, $rest, $agents, $judges, $rows_read, $run);
+
+-- name: vote_file_of
+-- What the columns of an import's file of votes were called.
+select layout, columns, rest, agents, judges, rows_read from vote_file where origin = $origin;
+
+-- name: vote_files
+-- The imports that brought votes, and whom they are about.
+select origin, agents from vote_file order by origin;
+
+-- name: vote_judges
+-- The judges of an import of votes, those with most votes first.
+select judge
+from imported_vote
+where origin = $origin and judge is not null
+group by judge
+order by count(*) desc, judge
+limit $most;
