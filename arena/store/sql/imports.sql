@@ -91,3 +91,22 @@ where origin = $origin and judge is not null
 group by judge
 order by count(*) desc, judge
 limit $most;
+
+-- name: votes_counted
+-- How many votes an import has, and how many without a winner.
+select count(*), count(*) - count(outcome) from imported_vote where origin = $origin;
+
+-- name: votes_of
+-- The first votes of a part of an import, each with the number of them all.
+select
+    row, agent_a, agent_b, outcome, said, "order", scenario, judge, margin, time,
+    count(*) over () as found
+from imported_vote
+where origin = $origin
+    and (len($agents::text[]) = 0 or (
+        list_contains($agents::text[], agent_a) and list_contains($agents::text[], agent_b)
+    ) or (len($agents::text[]) = 1 and ($agents::text[])[1] in (agent_a, agent_b)))
+    and (len($scenarios::text[]) = 0 or list_contains($scenarios::text[], scenario))
+    and (len($judges::text[]) = 0 or list_contains($judges::text[], judge))
+order by row
+limit $most;

@@ -1,7 +1,7 @@
 """The tables `imported_vote` and `vote_file`: files kept whole, all at once, and read again."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -34,6 +34,30 @@ class VoteFile:
     agents: tuple[str, ...]
     judges: int
     read: int
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """How many votes an import has, and how many of them without a winner."""
+
+    rows: int
+    unanswered: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoteRow:
+    """One vote as it is kept; None: not known."""
+
+    row: int
+    agent_a: str
+    agent_b: str
+    outcome: str | None
+    said: str | None
+    order: str | None
+    scenario: str | None
+    judge: str | None
+    margin: float | None
+    time: str | None
 
 
 class Votes:
@@ -111,6 +135,34 @@ class Votes:
             judges=judges,
             read=read,
         )
+
+    def count(self, origin: str) -> Voted:
+        """How many votes came in."""
+        found = self._connection.execute(sql("votes_counted"), {"origin": origin}).fetchall()
+        return Voted(*found[0])
+
+    def rows(
+        self,
+        origin: str,
+        *,
+        agents: Sequence[str] = (),
+        scenarios: Sequence[str] = (),
+        judges: Sequence[str] = (),
+        most: int,
+    ) -> tuple[list[VoteRow], int]:
+        """The first votes of a part (empty: all), and how many there are in it.
+
+        Of several agents both of a vote must be among them.
+        """
+        facts = {
+            "origin": origin,
+            "agents": list(agents),
+            "scenarios": list(scenarios),
+            "judges": list(judges),
+        }
+        found = self._connection.execute(sql("votes_of"), {**facts, "most": most}).fetchall()
+        rows = [VoteRow(**dict(zip(VoteRow.__slots__, row[:-1], strict=True))) for row in found]
+        return rows, int(found[0][-1]) if found else 0
 
     def judges(self, origin: str, *, most: int) -> list[str]:
         """The judges of an import with most votes, at most so many, by name."""
