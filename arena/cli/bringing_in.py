@@ -10,6 +10,7 @@ from arena.cli.flagging import import_flags
 from arena.cli.imported import check_format, import_table, make_template
 from arena.cli.imported_suite import Wanted, import_folder
 from arena.cli.ranking import column_pairs
+from arena.cli.tables import import_tables
 from arena.cli.taking_votes import VotesAsked, import_votes
 from arena.cli.words import Lang
 from arena.cli.workspace import command_line
@@ -26,6 +27,8 @@ def bring_in(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> int:
     if known.name in _OWN:
         return _OWN[known.name](given, lang, as_json)
     path = given["path"]
+    if known.tables and path is not None and path.is_dir():
+        return import_tables(path, given, lang, as_json=as_json)
     if known.votes and path is not None and known.brings_votes(path):
         return import_votes(known, known.votes, _votes_asked(path, given), lang, as_json=as_json)
     if given["columns"]:

@@ -43,6 +43,10 @@ def export(
     replicate: Annotated[
         int | None, typer.Option("--replicate", min=1, help="script: only this repetition.")
     ] = None,
+    files: Annotated[
+        str | None,
+        typer.Option("--files", help="arena, a folder: parquet (default), csv or jsonl."),
+    ] = None,
     show_judges: ShowJudges = False,
     json: o.Json = False,
     lang: o.LangOption = None,

@@ -6,7 +6,9 @@ from typing import Any
 from arena.cli.exporting import export_answers
 from arena.cli.flagging import export_flags
 from arena.cli.giving_out import export_results
+from arena.cli.giving_votes import export_votes
 from arena.cli.scripting import export_script
+from arena.cli.tables import export_tables
 from arena.cli.words import Lang
 from arena.errors import UsageError
 from arena.exchange import ceval, flags, script_columns
@@ -33,6 +35,15 @@ def write_out(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
                 "{option} does not go with arena export {format}", option="--import", format=name
             )
         _OWN[name](given, lang, as_json)
+        return
+    known, path = FORMATS[name], given["path"]
+    if known.tables and not path.suffix:
+        export_tables(path, given, lang, as_json=as_json)
+        return
+    if given["files"]:
+        raise UsageError("--files is for arena export arena FOLDER")
+    if known.votes and (known.results is None or path.suffix in known.votes.endings):
+        export_votes(known, known.votes, path, given, lang, as_json=as_json)
         return
     export_results(FORMATS[name], given["path"], given, lang, as_json=as_json)
 

@@ -26,6 +26,7 @@ counted in `lost`, with words under `export_lost_<what>`.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from arena.domain.imported import Import
 from arena.domain.layout import Layout
@@ -33,6 +34,7 @@ from arena.domain.suite import Suite
 from arena.exchange.eldercare_figures import Run
 from arena.exchange.original_folder import Made
 
+VoteKind = Literal["text", "number", "truth", "json"]
 OF_RESULTS = frozenset({"--as", "--agents", "--judged-by", "--dry-run", "--skip-bad"})
 """Options of every import that brings a suite, results or votes."""
 OF_VOTES = OF_RESULTS | {"--columns"}
@@ -97,15 +99,14 @@ class VoteColumn:
     """A column of a file of votes as it is written: its name, and the role that fills it.
 
     `labels`: what each of our values is called there; `own`: labels that go out as they came, in
-    small letters. `number`, `json`: written as what it is, not as text, where a file can hold that.
+    small letters. `kind`: what it is written as where a file holds more than text.
     """
 
     name: str
     role: str
     labels: Mapping[str, str] | None = None
     own: frozenset[str] = frozenset()
-    number: bool = False
-    json: bool = False
+    kind: VoteKind = "text"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +135,8 @@ class Format:
     """One format by its name; see the module's text for its parts.
 
     `options`: of an import, where it has none of the parts; None: nothing of it comes in.
-    `own_export`: whether the command line writes it by a use case of its own.
+    `own_export`: whether the command line writes it by a use case of its own. `tables`: whether a
+    folder of it holds all that a workspace does.
     """
 
     name: str
@@ -143,6 +145,7 @@ class Format:
     votes: VotesPart | None = None
     options: frozenset[str] | None = None
     own_export: bool = False
+    tables: bool = False
 
     @property
     def exports(self) -> bool:

@@ -16,6 +16,7 @@ from arena.exchange import (
     eqbench3_results,
     eqbench3_suite,
     evalica,
+    fastchat_battles,
     flags,
     lmarena,
     own_votes,
@@ -65,7 +66,8 @@ _ALL = (
     evalica.FORM,
     lmarena.FORM,
     autoarena.FORM,
-    Format(name="arena", votes=own_votes.VOTES),
+    Format(name="fastchat", votes=fastchat_battles.VOTES),
+    Format(name="arena", votes=own_votes.VOTES, tables=True),
 )
 FORMATS: Mapping[str, Format] = {known.name: known for known in _ALL}
 """By name, in the order in which they are told to people."""

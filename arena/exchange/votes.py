@@ -56,4 +56,6 @@ def recognise_as(
 def further_columns(*but: str) -> tuple[VoteColumn, ...]:
     """The further columns as they are written, without some roles that have a name of their own."""
     named = [role for role in FURTHER if role not in but]
-    return tuple(VoteColumn(name=r, role=r, number=r in NUMBERS) for r in named)
+    return tuple(
+        VoteColumn(name=r, role=r, kind="number" if r in NUMBERS else "text") for r in named
+    )

@@ -19,7 +19,7 @@ from arena.domain.imported import (
 from arena.domain.job import Job
 from arena.domain.score import Sheet
 from arena.domain.transcript import Transcript, TranscriptSpec
-from arena.domain.verdict import Outcome, Verdict
+from arena.domain.verdict import Outcome, Presentation, Verdict
 from arena.judging.plans import presentations_of, sheets_of
 from arena.store.imports import Original
 from arena.store.store import Store
@@ -35,11 +35,7 @@ def give_out(job: Job, store: Store) -> Import:
     specs = {t.key: t for t in job.all_transcripts()}
     transcripts = store.transcripts.all(list(specs.values()))
     sheets = store.sheets.all(sheets_of(job).items)
-    if job.held is None:
-        planned = planned_presentations(job, plan_ahead(job, store)).items
-    else:
-        planned = presentations_of(job).items
-    verdicts = store.verdicts.all(planned)
+    verdicts = store.verdicts.all(planned_verdicts(job, store))
     whose = job.held.origin if job.held else None
     stood = _Stood(store) if whose else _NOWHERE
     return Import(
@@ -52,6 +48,13 @@ def give_out(job: Job, store: Store) -> Import:
         verdicts=tuple(_verdicts(verdicts, job.mode, stood)),
         orders=whose.orders if whose else "both",
     )
+
+
+def planned_verdicts(job: Job, store: Store) -> Sequence[Presentation]:
+    """The presentations of a job: planned, or of its import."""
+    if job.held is None:
+        return planned_presentations(job, plan_ahead(job, store)).items
+    return presentations_of(job).items
 
 
 class _Stood:

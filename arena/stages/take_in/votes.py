@@ -106,7 +106,7 @@ def _intake(wish: VoteWish, loaded: LoadedVotes, store: Store, at: str) -> VoteI
         read=loaded.read,
         ready=loaded.good,
         unanswered=loaded.unanswered,
-        judges=loaded.judges,
+        judges=loaded.judges or bool(wish.judge),
         there=store.votes.has(origin.origin),
         layout=loaded.layout.name,
         served=loaded.layout.served(),

@@ -110,3 +110,12 @@ where origin = $origin
     and (len($judges::text[]) = 0 or list_contains($judges::text[], judge))
 order by row
 limit $most;
+
+-- name: verdicts_as_votes
+-- The verdicts of the keys that are given out, in the columns of imported votes.
+select
+    given_out.place as "#row", agent_a, agent_b, case status when 'ok' then outcome end as outcome,
+    "order", scenario, judge, replicate::text as replicate, margin::double as margin,
+    ended_at as time
+from current_verdict
+join given_out using (key);

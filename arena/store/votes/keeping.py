@@ -192,6 +192,20 @@ class Votes:
         )
         return adopt_table(self._connection, OPENED)
 
+    def open_verdicts(self, keys: Sequence[str]) -> OutcomeSource:
+        """Verdicts of the store, by their keys, as a source of the same columns.
+
+        A verdict without status `ok` is a row without a winner. See `open`.
+        """
+        execute = self._connection.execute
+        execute("create or replace temp table given_out (place integer, key text)")
+        if keys:
+            appender = self._connection.appender("given_out")
+            appender.append_rows(list(enumerate(keys, start=1)))
+            appender.flush()
+        execute(f"create or replace temp view {OPENED} as {sql('verdicts_as_votes')}")
+        return adopt_table(self._connection, OPENED)
+
 
 def _there(columns: Iterable[str]) -> set[str]:
     """The columns of the table that hold something, from the roles that the file had."""
