@@ -54,7 +54,7 @@ def import_votes(
         check_suite_name(asked.name)
     workspace = _workspace(asked)
     with _rows(part, asked.path) as rows, _store(workspace, asked) as store:
-        wish = _wish(known, part, asked, rows)
+        wish = _wish(known, part, asked, rows, lang)
         with loaded_votes(wish, store, at=now()) as (loaded, intake):
             refused = bool(intake.bad.counts) and not asked.skip
             new = 0
@@ -116,9 +116,16 @@ def _name(path: Path) -> str:
         return USUAL
 
 
-def _wish(known: Format, part: VotesPart, asked: VotesAsked, rows: Path | None) -> VoteWish:
+def _wish(
+    known: Format, part: VotesPart, asked: VotesAsked, rows: Path | None, lang: Lang
+) -> VoteWish:
     def recognise(source: OutcomeSource) -> Layout:
-        return part.recognise(tuple(source.columns), asked.columns, labels_of(source))
+        try:
+            return part.recognise(tuple(source.columns), asked.columns, labels_of(source))
+        except UsageError:
+            # What is said of its columns names no file.
+            output.tell(say(lang, "votes_of_file", file=asked.path), style="red")
+            raise
 
     return VoteWish(
         format=known.name,

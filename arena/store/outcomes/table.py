@@ -24,6 +24,7 @@ class OutcomeSource:
     `columns`: name → DuckDB type, in the file's order. `malformed`: rows with a wrong number of
     fields or no JSON object, with the number of the first. `encoding`: what the file was decoded
     from where that was not UTF-8. `name`: what to call it in messages.
+    `borrowed`: whether the connection is somebody else's.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, name: str) -> None:
@@ -35,7 +36,7 @@ class OutcomeSource:
         self.first_malformed: int | None = None
         self.encoding: str | None = None
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
-        self._borrowed = False
+        self.borrowed = False
 
     def __enter__(self) -> Self:
         return self
@@ -48,7 +49,7 @@ class OutcomeSource:
 
         A connection that is somebody else's stays open, without the loaded table.
         """
-        if self._borrowed:
+        if self.borrowed:
             for table in LOADED:
                 self.connection.execute(f"drop table if exists temp.{table}")
         else:
@@ -72,7 +73,7 @@ class OutcomeSource:
 
     def lock(self) -> None:
         """Let the connection, where it is its own, reach nothing outside itself from here on."""
-        if self._borrowed:
+        if self.borrowed:
             return
         self.connection.execute("set enable_external_access = false")
         self.connection.execute("set lock_configuration = true")
@@ -93,7 +94,7 @@ class OutcomeSource:
         """An empty source inside somebody's open connection; its tables are temporary there."""
         source = cls(connection, name)
         source._scratch = tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True)
-        source._borrowed = True
+        source.borrowed = True
         return source
 
     @property
