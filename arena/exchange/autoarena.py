@@ -31,7 +31,6 @@ FORM = Format(
             VoteColumn(name="judge", role="judge"),
             VoteColumn(name="winner", role="outcome", labels=LABELS),
             *further_columns("scenario", "judge"),
-            VoteColumn(name="tstamp", role="time"),
         ),
         endings=(".csv",),
     ),

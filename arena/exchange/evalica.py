@@ -27,7 +27,6 @@ FORM = Format(
             VoteColumn(name="right", role="agent_b"),
             VoteColumn(name="winner", role="outcome", labels=LABELS),
             *further_columns(),
-            VoteColumn(name="tstamp", role="time"),
         ),
         endings=(".csv",),
     ),

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from arena.domain.layout import Layout
 from arena.exchange.format import VoteColumn, VotesPart
-from arena.exchange.lmarena import BOTH_BAD, LABELS, NEEDED
-from arena.exchange.votes import further_columns, recognise_as
+from arena.exchange.lmarena import LABELS, NEEDED
+from arena.exchange.votes import BOTH_BAD, further_columns, recognise_as
 
 START = 1 << 16
 TURN = "turn"
@@ -34,8 +34,8 @@ def recognise(columns: Sequence[str], given: Mapping[str, str], labels: Iterable
     found = recognise_as("fastchat", "lmarena", NEEDED, columns, given, labels)
     of_a_reply = found.scenario and found.time is None and TURN in found.unused
     if of_a_reply and found.criterion is None:
-        unused = tuple(column for column in found.unused if column != TURN)
-        return replace(found, criterion=TURN, unused=unused)
+        # It stays a column of its own as well, and goes out under its name.
+        return replace(found, criterion=TURN)
     return found
 
 
@@ -48,15 +48,13 @@ VOTES = VotesPart(
         VoteColumn(name="model_b", role="agent_b"),
         VoteColumn(name="winner", role="outcome", labels=LABELS, own=BOTH_BAD),
         VoteColumn(name="judge", role="judge"),
-        VoteColumn(name="turn", role="criterion", kind="number"),
         VoteColumn(name="turn", role="turn", kind="number"),
         VoteColumn(name="anony", role="anony", kind="truth"),
         VoteColumn(name="language", role="domain"),
         VoteColumn(name="tstamp", role="time", kind="number"),
-        VoteColumn(name="conv_metadata", role="metadata", kind="json"),
         VoteColumn(name="conversation_a", role="conversation_a", kind="json"),
         VoteColumn(name="conversation_b", role="conversation_b", kind="json"),
-        *further_columns("scenario", "judge", "criterion", "domain"),
+        *further_columns("scenario", "judge", "domain", "time"),
     ),
     endings=(".json", ".jsonl"),
 )

@@ -11,12 +11,10 @@ from arena.domain.layout import Layout
 from arena.exchange.columns import WINS
 from arena.exchange.columns import recognise as recognise_columns
 from arena.exchange.format import Format, VoteColumn, VotesPart
-from arena.exchange.votes import further_columns, recognise_as
+from arena.exchange.votes import BOTH_BAD, further_columns, recognise_as
 
 NEEDED = {"a": "model_a", "b": "model_b", "outcome": "winner"}
 LABELS = {"a": "model_a", "b": "model_b", "tie": "tie"}
-BOTH_BAD = frozenset({"tie (bothbad)", "both_bad"})
-"""Ties of a kind of their own; they are ties here, and go out as they came."""
 
 
 def recognise(columns: Sequence[str], given: Mapping[str, str], labels: Iterable[str]) -> Layout:
@@ -37,8 +35,7 @@ FORM = Format(
             VoteColumn(name="winner", role="outcome", labels=LABELS, own=BOTH_BAD),
             VoteColumn(name="language", role="domain"),
             VoteColumn(name="tstamp", role="time", kind="number"),
-            VoteColumn(name="conv_metadata", role="metadata", kind="json"),
-            *further_columns("domain"),
+            *further_columns("domain", "time"),
         ),
     ),
 )

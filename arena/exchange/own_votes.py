@@ -6,17 +6,16 @@ is recognised.
 
 from arena.exchange.columns import recognise
 from arena.exchange.format import VoteColumn, VotesPart
-from arena.exchange.votes import further_columns
+from arena.exchange.votes import BOTH_BAD, further_columns
 
+LABELS = {"a": "a", "b": "b", "tie": "tie"}
 VOTES = VotesPart(
     recognise=recognise,
     columns=(
         VoteColumn(name="agent_a", role="agent_a"),
         VoteColumn(name="agent_b", role="agent_b"),
-        VoteColumn(name="outcome", role="outcome"),
+        VoteColumn(name="outcome", role="outcome", labels=LABELS, own=BOTH_BAD),
         *further_columns(),
-        VoteColumn(name="tstamp", role="time"),
-        VoteColumn(name="conv_metadata", role="metadata"),
     ),
     holds_unanswered=True,
 )

@@ -10,14 +10,18 @@ from dataclasses import replace
 from arena.domain.layout import Layout, LayoutName
 from arena.errors import UsageError
 from arena.exchange.columns import recognise
-from arena.exchange.format import VoteColumn
+from arena.exchange.format import VoteColumn, VoteKind
 
 FURTHER = (
     *("order", "scenario", "judge", "replicate", "margin", "weight", "domain", "tag"),
-    *("criterion", "id", "judge_vendor", "vendor_a", "vendor_b"),
+    *("criterion", "id", "time", "judge_vendor", "vendor_a", "vendor_b", "metadata"),
 )
 """Roles that every file of votes can hold beside its own columns, called as they are here."""
-NUMBERS = frozenset({"margin", "weight"})
+CALLED = {"time": "tstamp", "metadata": "conv_metadata"}
+"""Those that go by another name."""
+KINDS: Mapping[str, VoteKind] = {"margin": "number", "weight": "number", "metadata": "json"}
+BOTH_BAD = frozenset({"tie (bothbad)", "both_bad"})
+"""Ties of a kind of their own; they are ties here, and go out as they came where that is known."""
 
 
 def recognise_as(
@@ -57,5 +61,5 @@ def further_columns(*but: str) -> tuple[VoteColumn, ...]:
     """The further columns as they are written, without some roles that have a name of their own."""
     named = [role for role in FURTHER if role not in but]
     return tuple(
-        VoteColumn(name=r, role=r, kind="number" if r in NUMBERS else "text") for r in named
+        VoteColumn(name=CALLED.get(r, r), role=r, kind=KINDS.get(r, "text")) for r in named
     )

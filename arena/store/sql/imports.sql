@@ -77,7 +77,10 @@ values ($origin, $layout, $columns, $rest, $agents, $judges, $rows_read, $run);
 
 -- name: vote_file_of
 -- What the columns of an import's file of votes were called.
-select layout, columns, rest, agents, judges, rows_read from vote_file where origin = $origin;
+select layout, columns, rest, agents, judges, rows_read
+from vote_file
+where origin = $origin
+order by origin;
 
 -- name: vote_files
 -- The imports that brought votes, and whom they are about.
@@ -94,7 +97,10 @@ limit $most;
 
 -- name: votes_counted
 -- How many votes an import has, and how many without a winner.
-select count(*), count(*) - count(outcome) from imported_vote where origin = $origin;
+select count(*) as votes, count(*) - count(outcome) as unanswered
+from imported_vote
+where origin = $origin
+order by all;
 
 -- name: votes_of
 -- The first votes of a part of an import, each with the number of them all.
@@ -112,10 +118,11 @@ order by row
 limit $most;
 
 -- name: verdicts_as_votes
--- The verdicts of the keys that are given out, in the columns of imported votes.
+-- The verdicts of the keys wanted, in the columns of imported votes.
 select
-    given_out.place as "#row", agent_a, agent_b, case status when 'ok' then outcome end as outcome,
+    wanted.place + 1 as "#row", agent_a, agent_b, case status when 'ok' then outcome end as outcome,
     "order", scenario, judge, replicate::text as replicate, margin::double as margin,
     ended_at as time
 from current_verdict
-join given_out using (key);
+join wanted using (key)
+order by wanted.place;

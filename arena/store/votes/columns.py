@@ -18,6 +18,8 @@ TEXTS = (
     "judge_vendor",
 )
 """Roles that are kept as text, as they stand."""
+PLAIN = "('tie', 'draw', '-', 'true', '1', '1.0')"
+"""Labels of ties that say no more than that it was one."""
 NUMBERS = ("margin", "weight")
 COLUMNS = (
     *("origin", "row", "agent_a", "agent_b", "outcome", "said", "order"),
@@ -73,7 +75,7 @@ def kept_sql(source: OutcomeSource, layout: Layout, won: str, shown: str) -> dic
         "agent_a": f"source.{quoted(layout.a)}::varchar",
         "agent_b": f"source.{quoted(layout.b)}::varchar",
         "outcome": outcome,
-        "said": f"nullif({said}, {outcome})",
+        "said": f"case when {won} = 1 and lower({trimmed(said)}) not in {PLAIN} then {said} end",
         "order": f"case {shown} when 1 then 'ab' when -1 then 'ba' end",
         **texts,
         **numbers,

@@ -14,10 +14,12 @@ from arena.store.rows import dumps, storable
 from arena.store.statements import sql
 from arena.store.votes.columns import COLUMNS, kept_sql, rest_of
 from arena.store.votes.loaded import LoadedVotes
+from arena.store.wanted import wanted
 
 MEMORY = "300MB"
 """What DuckDB may hold while votes come in; what is more waits on the disk."""
-OPENED = "opened_votes"
+OPENED, VERDICTS = "opened_votes", "opened_verdicts"
+"""The view and the table of the session that sources are made of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,14 +199,11 @@ class Votes:
 
         A verdict without status `ok` is a row without a winner. See `open`.
         """
-        execute = self._connection.execute
-        execute("create or replace temp table given_out (place integer, key text)")
-        if keys:
-            appender = self._connection.appender("given_out")
-            appender.append_rows(list(enumerate(keys, start=1)))
-            appender.flush()
-        execute(f"create or replace temp view {OPENED} as {sql('verdicts_as_votes')}")
-        return adopt_table(self._connection, OPENED)
+        with wanted(self._connection, keys):
+            self._connection.execute(
+                f"create or replace temp table {VERDICTS} as {sql('verdicts_as_votes')}"
+            )
+        return adopt_table(self._connection, VERDICTS)
 
 
 def _there(columns: Iterable[str]) -> set[str]:

@@ -114,7 +114,7 @@ def _typed(source: OutcomeSource, column: Column, ending: str) -> str:
     """A value as what it is: a number, true or false, or what is nested."""
     value = quoted(column.role)
     if column.kind == "number":
-        return f"try_cast({value} as {_number(source, column.role)})"
+        return f"{value}::{_number(source, column.role)}"
     if column.kind == "truth":
         return f"try_cast({value} as boolean)"
     if column.kind == "json":
@@ -126,13 +126,16 @@ def _typed(source: OutcomeSource, column: Column, ending: str) -> str:
 
 
 def _number(source: OutcomeSource, role: str) -> str:
-    """Whole numbers stay so: 7 would come back as 7.0."""
-    broken = source.connection.execute(
-        f"select 1 from {source.table} where {quoted(role)} is not null "
-        f"and try_cast({quoted(role)}::varchar as bigint)::varchar is distinct from "
-        f"{quoted(role)}::varchar limit 1"
-    ).fetchone()
-    return "double" if broken else "bigint"
+    """The type that a column's values have as they stand: 7 would come back as 7.0."""
+    value = f"{quoted(role)}::varchar"
+    for kind in ("bigint", "double"):
+        other = source.connection.execute(
+            f"select 1 from {source.table} where {quoted(role)} is not null "
+            f"and try_cast({value} as {kind})::varchar is distinct from {value} limit 1"
+        ).fetchone()
+        if other is None:
+            return kind
+    return "varchar"
 
 
 def _shape(source: OutcomeSource, role: str) -> str | None:

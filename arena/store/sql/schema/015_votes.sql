@@ -7,7 +7,7 @@ create table imported_vote (
     agent_a         text not null,          -- as they stand in the file, in no order of ours
     agent_b         text not null,
     outcome         text check (outcome in ('a', 'b', 'tie')),  -- null: no answer, never a tie
-    said            text,                   -- the label as it stood, where it is another word
+    said            text,                   -- a tie's own label, where it says more: both bad
     "order"         text check ("order" in ('ab', 'ba')),       -- who was shown first
     scenario        text,
     judge           text,
