@@ -28,6 +28,7 @@ def diagnose_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -
     from arena.cli.chosen_import import only_import
     from arena.cli.course import asked_of
     from arena.cli.imported_boards import looking
+    from arena.cli.vote_boards import MOST_JUDGES
 
     if not given["import_"]:
         _refuse_file_options(given)
@@ -36,7 +37,10 @@ def diagnose_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -
         if given["import_"]:
             bench = only_import(bench, given["import_"])
         # Of imports with texts nobody knows how their judges were asked.
-        bench = bench.with_jobs(j for j in bench.jobs if j.held is None or j.held.votes)
+        jobs = [j for j in bench.jobs if j.held is None or j.held.votes]
+        if not given["import_"]:
+            jobs = [j for j in jobs if len(j.judges) <= MOST_JUDGES]
+        bench = bench.with_jobs(jobs)
         found = _diagnose_jobs(bench, store, given)
     found = [_narrowed(one, given) for one in found]
     if as_json:

@@ -20,7 +20,7 @@ from arena.store.store import Store
 from arena.suites.find import Workspace, suite_folders
 from arena.suites.load import load_suite
 
-MOST_JUDGES = 100
+MOST_JUDGES = 101
 """Judges of an import of votes that are listed by name: there may be one for every vote."""
 
 

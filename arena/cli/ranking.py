@@ -43,6 +43,7 @@ def rank_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> No
     from arena.cli.chosen_import import only_import
     from arena.cli.course import asked_of
     from arena.cli.imported_boards import looking
+    from arena.cli.vote_boards import is_part
 
     mixed = given["allow_mixed_judges"]
     if given["import_"] is None:
@@ -55,6 +56,8 @@ def rank_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> No
             bench = only_import(bench, given["import_"])
             options = {**options, **_of_votes(bench, given)}
         boards = rank_all(bench, store, options, check=given["check"], mixed_judges=mixed)
+    if is_part(options):
+        output.tell(say(lang, "votes_part"), style="yellow")
     if as_json:
         output.print_json({"schema": "arena.boards/1", "boards": [to_json(b) for b in boards]})
         return

@@ -8,6 +8,7 @@ from arena.cli.workspace import now
 from arena.domain.board import Board
 from arena.domain.diagnosis import Diagnosis
 from arena.domain.job import Job
+from arena.errors import UsageError
 from arena.store.outcomes.table import OutcomeSource
 from arena.store.store import Store
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 GIVEN = {"a": "agent_a", "b": "agent_b", "outcome": "outcome"}
 SLICED = ("domain", "tag", "judge")
+MOST_JUDGES = 100
 MOST_SLICES = 12
 """A column is cut by unless somebody asks where it has at most so many values."""
 
@@ -25,6 +27,7 @@ def rank_votes(
 ) -> Board:
     """The board of an import of votes, fitted and kept. `options`: those of `ranking.rank`.
 
+    The board of a part (`where`, `judge`) is not kept: it would be published as that of the whole.
     Raises as `ranking.rank` does.
     """
     from arena.ranking import rank
@@ -36,8 +39,14 @@ def rank_votes(
         asked["by"] = _cut_by(source)
     board = rank(source, columns=GIVEN, check=check, **asked)
     board = _as_board_of(board, job, store)
-    store.boards.add(board, run=job.run, origin=job.origin)
+    if not is_part(asked):
+        store.boards.add(board, run=job.run, origin=job.origin)
     return board
+
+
+def is_part(options: Mapping[str, Any]) -> bool:
+    """Whether options choose some of the votes."""
+    return bool(options.get("where") or options.get("judge"))
 
 
 def open_votes(job: Job, store: Store, *, where: str | None = None) -> OutcomeSource:
@@ -82,6 +91,15 @@ def diagnose_votes(job: Job, store: Store, options: "Options", how: Mapping[str,
     """
     from arena.cli.diagnosing_rows import diagnose_source
 
+    file = store.votes.file(job.origin)
+    if file and file.judges > MOST_JUDGES and not how["where"]:
+        raise UsageError(
+            "{name}: {count} judges, and a diagnosis is made of at most {most}",
+            fix="Choose some: --where \"judge in ('…', '…')\"",
+            name=job.suite.suite,
+            count=file.judges,
+            most=MOST_JUDGES,
+        )
     source = open_votes(job, store, where=how["where"])
     board = store.boards.latest(job.suite.suite, job.mode, origin=job.origin)
     found = diagnose_source(source, {**how, "columns": GIVEN}, options)
@@ -93,5 +111,6 @@ def diagnose_votes(job: Job, store: Store, options: "Options", how: Mapping[str,
         board=board.data_digest if board else None,
         at=now(),
     )
-    store.reports.add(found, run=job.run, origin=job.origin)
+    if not is_part(how):
+        store.reports.add(found, run=job.run, origin=job.origin)
     return found
