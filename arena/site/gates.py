@@ -94,13 +94,18 @@ def _gates(board: Board, suite: Suite, names: Names) -> Grid:
 def _head(gate: Gate, suite: Suite, names: Names) -> GridHead:
     say = names.say
     return GridHead(
-        label=say(
-            "gates.head",
-            criterion=names.criterion(gate.criterion),
-            n=formats.number(gate.at_least),
-            where=_where(gate, suite, names),
-        ),
+        label=say_gate(gate, suite, names),
         note=say(f"gates.test.{gate.test}", quota=formats.percent(gate.quota)),
+    )
+
+
+def say_gate(gate: Gate, suite: Suite, names: Names) -> str:
+    """What a gate asks of each case."""
+    return names.say(
+        "gates.head",
+        criterion=names.criterion(gate.criterion),
+        n=formats.number(gate.at_least),
+        where=_where(gate, suite, names),
     )
 
 

@@ -37,8 +37,9 @@ def build_index(
     command: str,
     more: Sequence[Link] = (),
     profiles: Mapping[str, str] = MappingProxyType({}),
+    changes: Link | None = None,
 ) -> IndexView:
-    """The view of a leaderboard; `pages` gives each scenario's page."""
+    """The view of a leaderboard; `pages` gives each scenario's page, `changes` that of changes."""
     say, suite = names.say, edition.job.suite
     return IndexView(
         frame=frame,
@@ -66,6 +67,7 @@ def build_index(
         downloads=tuple(downloads),
         more=tuple(more),
         profiles={names.slugs[agent]: f"a/{page}" for agent, page in profiles.items()},
+        changes=changes,
     )
 
 
@@ -176,6 +178,8 @@ def _notices(edition: Edition, names: Names) -> list[str]:
     found: list[str] = []
     if told := say_imported(edition, say):
         found.append(say("notice.imported", told=told))
+    if edition.texts != "full":
+        found.append(say(f"notice.texts.{edition.texts}"))
     if edition.board is None:
         found.append(say_waiting(edition, say))
     if edition.job.suite.choice and not edition.job.suite.choice.answers:
