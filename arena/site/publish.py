@@ -12,7 +12,7 @@ from arena.domain.job import Job
 from arena.domain.words import Lang
 from arena.errors import UsageError
 from arena.site import formats
-from arena.site.anonymise import anonymise, refuse_names
+from arena.site.anonymise import anonymise, anonymise_changes, refuse_names
 from arena.site.brief_files import link_brief, link_pdf, print_brief, warn_of_pages
 from arena.site.changes_files import changes_data, changes_of, link_changes, print_changes
 from arena.site.checks import check_files
@@ -93,12 +93,15 @@ def publish(
         raise UsageError("there is nothing to publish", fix="Name a suite in data/arena.yaml.")
     refuse_foreign(out)
     editions = [gather(job, store) for job in jobs]
-    cast = make_cast(editions, jobs[0].seed, release.salt) if release.anonymous else None
-    if cast:
+    since = [changes_of(edition, changes) for edition in editions]
+    cast = None
+    if release.anonymous:
+        known = [moved for moved in since if moved]
+        cast = make_cast(editions, jobs[0].seed, release.salt, known)
         editions = [anonymise(e, cast, release.salt) for e in editions]
+        since = [moved and anonymise_changes(moved, cast) for moved in since]
     printer = Printer(browser) if browser else None
     press = _Press(lang, command, software, Illustrator(figures), release, printer)
-    since = [changes_of(edition, changes) for edition in editions]
     folders = [""] if len(jobs) == 1 else [_folder(e) for e in editions]
     files: dict[str, bytes] = dict(beside)
     for edition, folder, moved in zip(editions, folders, since, strict=True):
