@@ -11,11 +11,12 @@ from arena.domain.words import Lang
 from arena.errors import UsageError
 from arena.site import formats
 from arena.site.checks import check_files
+from arena.site.claims import say_claims
 from arena.site.downloads import leaderboard_csv, leaderboard_json
 from arena.site.facts import Edition
 from arena.site.figures.published import Illustrator, list_figures
 from arena.site.gather import gather
-from arena.site.index_page import build_index, build_meta, headline_of, say_imported, say_waiting
+from arena.site.index_page import build_index, build_meta, say_imported, say_waiting
 from arena.site.names import make_names
 from arena.site.other_pages import Place, link_others, link_profiles, print_others
 from arena.site.render import render_front, render_index, render_scenario
@@ -261,6 +262,6 @@ def _card(edition: Edition, href: str, say: Say) -> BoardCard:
         href=href,
         title=title,
         about=plain(say.of(suite.about)),
-        headline=headline_of(edition, names),
+        headline=say_claims(edition, names),
         meta=tuple(build_meta(edition, names)),
     )
