@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from arena.domain.call import Status
-from arena.domain.standing import Standing
 from arena.site import formats
 from arena.site.board_terms import say_counts
 from arena.site.facts import Edition, TranscriptFact
@@ -21,9 +20,8 @@ def build_bills(edition: Edition, names: Names) -> tuple[BillRow, ...]:
     for facts in edition.transcripts.values():
         for fact in facts:
             own[fact.agent].append(fact)
-    standings = {s.agent: s for s in edition.board.agents} if edition.board else {}
     return tuple(
-        _row(agent.id, edition, own[agent.id], standings.get(agent.id), names)
+        _row(agent.id, edition, own[agent.id], names)
         for agent in edition.agents
         if any(fact.status is not None for fact in own[agent.id])
     )
@@ -33,7 +31,6 @@ def _row(
     agent: str,
     edition: Edition,
     facts: Sequence[TranscriptFact],
-    standing: Standing | None,
     names: Names,
 ) -> BillRow:
     say = names.say
@@ -41,7 +38,6 @@ def _row(
     failed = Counter(f.status.value for f in facts if f.broken and f.status is not None)
     cost, cost_note = _cost(agent, edition, facts, say)
     latency, latency_note = _latency(agent, edition, say)
-    excluded = {why: n for why, n in standing.excluded.items() if n} if standing else {}
     return BillRow(
         name=names.agent(agent),
         cost=cost,
@@ -52,8 +48,6 @@ def _row(
         slow=_slow(facts, say),
         dialogues=f"{done}/{len(facts)}",
         failed=say_counts(failed, "status", say) if failed else "0",
-        excluded=formats.count(sum(excluded.values()), say) if standing else formats.DASH,
-        excluded_note=say_counts(excluded, "reason", say) if excluded else "",
     )
 
 

@@ -262,5 +262,3 @@ class BillRow:
     slow: str
     dialogues: str
     failed: str
-    excluded: str
-    excluded_note: str

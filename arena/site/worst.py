@@ -30,9 +30,7 @@ def build_worst_moments(
     lowest = _lowest(edition)
     if not lowest:
         return None
-    quotes = tuple(
-        _of_reply(score, at, fact, scenario, names, pages) for score, at, fact, scenario in lowest
-    )
+    quotes = tuple(_of_reply(moment, _by(edition, names), names, pages) for moment in lowest)
     about = names.say("worst.about.lowest", by=_by(edition, names))
     return WorstMoments(about=about, groups=(WorstGroup(agent="", quotes=quotes),))
 
@@ -135,14 +133,8 @@ def _score(fact: TranscriptFact, criterion: str) -> float | None:
     return fmean(values) if values else None
 
 
-def _of_reply(
-    score: float,
-    at: int,
-    fact: TranscriptFact,
-    scenario: Scenario,
-    names: Names,
-    pages: Mapping[str, str],
-) -> WorstQuote:
+def _of_reply(moment: Moment, by: str, names: Names, pages: Mapping[str, str]) -> WorstQuote:
+    score, at, fact, scenario = moment
     reply = fact.rounds[at - 1][1] or ""
     title = f"{scenario.scenario} · {plain(names.say.of(scenario.title))}"
     return WorstQuote(
@@ -150,5 +142,5 @@ def _of_reply(
         agent=names.agent(fact.agent),
         href=f"{pages[scenario.scenario]}#{card_id(fact, names)}-{at}",
         where=names.say("worst.where", scenario=title, round=at),
-        note=formats.tenth(score),
+        note=f"{by} {formats.tenth(score)}",
     )

@@ -147,7 +147,9 @@ def make_large(agents=8, scenarios=40, *, gated=True, priced=True, seed=0, resam
                 fact,
                 finished=scenarios,
                 planned=scenarios,
-                cost=Money(Decimal(n + 1) / 100, "CNY") if priced else None,
+                cost=Money(sum(_cost(n, m) for m in marks[n]) / scenarios, "CNY")
+                if priced
+                else None,
                 priced=scenarios if priced else 0,
                 latency_ms=1000.0 + 200 * n,
             )
@@ -207,8 +209,6 @@ def make_large(agents=8, scenarios=40, *, gated=True, priced=True, seed=0, resam
 def _transcript(agent, scenario, n, mark, judge, priced):
     scores = tuple(Score(criterion=key, value=float(mark), comment="") for key in CRITERIA)
     sheet = SheetFact(judge=judge, status=Status.OK, absolute=float(5 * mark), scores=scores)
-    # Costs differ a little from scenario to scenario, as those of real dialogues do.
-    cost = Decimal(n + 1) / 100 + Decimal(int(mark * 10)) / 100_000
     return TranscriptFact(
         agent=agent,
         scenario=scenario,
@@ -219,9 +219,14 @@ def _transcript(agent, scenario, n, mark, judge, priced):
         error="",
         sheets=(sheet,),
         absolute=float(5 * mark),
-        cost=Money(cost, "CNY") if priced else None,
+        cost=Money(_cost(n, mark), "CNY") if priced else None,
         latencies=(900 + 200 * n + int(mark * 10), 1100 + 200 * n),
     )
+
+
+def _cost(n, mark):
+    """Costs differ a little from scenario to scenario, as those of real dialogues do."""
+    return Decimal(n + 1) / 100 + Decimal(int(mark * 10)) / 50_000
 
 
 def _with_gates(board, suite, marks, ids):

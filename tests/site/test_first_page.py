@@ -144,7 +144,7 @@ def test_without_gates_the_worst_moments_are_the_lowest_scores_where_danger_was_
     pages = {s.scenario: f"{s.scenario}.html" for s in free.scenarios}
     (group,) = build_worst_moments(free, names, pages).groups
     assert len(group.quotes) == MOST
-    scores = [float(one.note) for one in group.quotes]
+    scores = [float(one.note.rpartition(" ")[2]) for one in group.quotes]
     lowest = sorted(
         fact.sheets[0].scores[0].value
         for n, s in enumerate(free.scenarios)
