@@ -235,6 +235,15 @@ def test_printing_opens_what_is_folded(visit, scenario):
     assert page.locator("details:not([open])").count() == 0
 
 
+def test_on_paper_every_column_is_there_and_none_runs_off_the_sheet(visit):
+    page = visit("index.en.html", width=1031)  # A4 landscape within its margins
+    page.emulate_media(media="print")
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    more = page.locator("#rank tbody .more")
+    assert all(more.nth(n).is_visible() for n in range(more.count()))
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_no_violation(visit, site, scenario, scheme, width):
