@@ -11,6 +11,8 @@ from string import ascii_uppercase
 
 from arena.domain.board import Board
 from arena.domain.standing import State
+from arena.site.gates import group_of
+from arena.site.part_views import Block
 
 
 def find_blocks(board: Board, among: Collection[str] | None = None) -> tuple[tuple[str, ...], ...]:
@@ -29,6 +31,24 @@ def find_blocks(board: Board, among: Collection[str] | None = None) -> tuple[tup
             blocks.append(tuple(above))
             start = cut
     return tuple(blocks)
+
+
+def place_blocks(board: Board | None) -> dict[str, Block]:
+    """Where each ranked agent stands among those of its group that it cannot be told apart from."""
+    if board is None:
+        return {}
+    groups = sorted({group_of(s) for s in board.agents})
+    blocks = [
+        block
+        for group in groups
+        for block in find_blocks(board, {s.agent for s in board.agents if group_of(s) == group})
+    ]
+    letter = letters(blocks)
+    return {
+        agent: Block(letter=letter.get(agent, ""), first=agent == block[0])
+        for block in blocks
+        for agent in block
+    }
 
 
 def letters(blocks: Sequence[Sequence[str]]) -> dict[str, str]:

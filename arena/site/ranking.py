@@ -8,7 +8,7 @@ from arena.domain.board import Board
 from arena.domain.standing import AbsoluteScore, Points, Standing, State
 from arena.site import charts, formats
 from arena.site.badges import build_badges
-from arena.site.blocks import find_blocks, letters
+from arena.site.blocks import place_blocks
 from arena.site.facts import AgentFact, Edition
 from arena.site.gates import build_eligibility, eligibility_sort, group_of
 from arena.site.names import Names, vendor_of
@@ -29,7 +29,7 @@ def build_ranking(edition: Edition, names: Names) -> Ranking:
     standings = {s.agent: s for s in board.agents} if board else {}
     axis = charts.make_axis(_limits(board)) if board else None
     places = [group_of(standings.get(fact.id)) for fact in edition.agents]
-    lines, blocks = build_red_lines(edition, names), _blocks(board)
+    lines, blocks = build_red_lines(edition, names), place_blocks(board)
     rows = tuple(
         _row(place, fact, standings.get(fact.id), edition, axis, lines, blocks, names)
         for place, fact in enumerate(edition.agents)
@@ -69,24 +69,6 @@ def _about(
         yield say("rank.blocks.gated" if board.gates else "rank.blocks")
     if lines is None and danger_of(edition):
         yield say("red.none", n=len(danger_of(edition)))
-
-
-def _blocks(board: Board | None) -> dict[str, Block]:
-    """Where each ranked agent stands among those of its group that it cannot be told apart from."""
-    if board is None:
-        return {}
-    groups = sorted({group_of(s) for s in board.agents})
-    blocks = [
-        block
-        for group in groups
-        for block in find_blocks(board, {s.agent for s in board.agents if group_of(s) == group})
-    ]
-    letter = letters(blocks)
-    return {
-        agent: Block(letter=letter.get(agent, ""), first=agent == block[0])
-        for block in blocks
-        for agent in block
-    }
 
 
 def _lost_rows(board: Board, reasons: list[str], names: Names) -> tuple[GridRow, ...]:
