@@ -13,6 +13,7 @@ LOOK = "Look"
 SETUP = "Set up"
 PUBLISH = "Publish"
 COMPARING = "Which comparisons"
+BRIDGING = "Another model of a judge"
 
 
 class DesignKind(StrEnum):
@@ -67,6 +68,26 @@ Looks = Annotated[
         max=100,
         help="Look at most so often for --stop-width (default 4), each at its part of the risk.",
         rich_help_panel=COMPARING,
+    ),
+]
+
+BridgeOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--bridge",
+        metavar="OLD",
+        help="Bridge to another model of a judge: OLD is a published folder or a board's JSON.",
+        rich_help_panel=BRIDGING,
+    ),
+]
+BridgeShare = Annotated[
+    float | None,
+    typer.Option(
+        "--share",
+        min=0.01,
+        max=1.0,
+        help="Part of the old comparisons to put again, drawn by the seed (default 0.3).",
+        rich_help_panel=BRIDGING,
     ),
 ]
 

@@ -45,8 +45,11 @@ def source_hash(text: str) -> str:
 
 
 @cache
-def make_assets(kind: Kind = "other", rows: int = 0) -> Assets:
-    """Style and script of a kind of page; `rows`: grid rows of a transcript card, if it has any."""
+def make_assets(kind: Kind = "other", rows: int = 0, also: str = "") -> Assets:
+    """Style and script of a kind of page; `rows`: grid rows of a transcript card, if it has any.
+
+    `also`: a style sheet of this page alone, which has the last word.
+    """
     light, dark = _squeezed("light.css"), _squeezed("dark.css")
     parts = [
         f":root{{{light}}}",
@@ -60,6 +63,8 @@ def make_assets(kind: Kind = "other", rows: int = 0) -> Assets:
     ]
     if rows:
         parts.append(f":root{{--rows:{rows}}}")
+    if also:
+        parts.append(_squeezed(also))
     return Assets("".join(parts), _squeezed_script(kind))
 
 

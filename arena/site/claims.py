@@ -31,6 +31,14 @@ def say_claims(edition: Edition, names: Names) -> tuple[str, ...]:
     return tuple(clause for clause in clauses if clause)
 
 
+def say_lead(edition: Edition, names: Names) -> str:
+    """Who leads, of those who may be chosen where gates are set and somebody ranked passes them."""
+    board = edition.board
+    if board is None:
+        return names.say("headline.waiting")
+    return _lead(board, eligible_on(board), names)
+
+
 def eligible_on(board: Board) -> frozenset[str] | None:
     """Who passes every gate of a board; None where no gate is set."""
     if not board.gates:

@@ -14,6 +14,7 @@ from arena.domain.score import NO_BACKING, Backing, Score
 from arena.domain.suite import Scenario
 from arena.domain.verdict import CriterionVerdict, Order, Outcome
 from arena.domain.way import Way
+from arena.site.release import Texts
 
 ONLY_ROUNDS = -1
 """`round` of facts that no sheet stands for: means over those of the rounds."""
@@ -82,6 +83,8 @@ class TranscriptFact:
     latencies: tuple[int, ...]
     commentaries: tuple[CommentaryFact, ...] = ()
     welcome: str = ""
+    held: bool = False
+    """Whether a note of being held back stands in place of what was said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,3 +211,5 @@ class Edition:
     """What was last found out about the judges; None where nobody asked."""
     ways: tuple[Way, ...] = ()
     """How everybody was asked."""
+    texts: Texts = "full"
+    """What of the agents' words is shown."""

@@ -53,7 +53,7 @@ def build_eligibility(standing: Standing | None, names: Names) -> Badge | None:
 
 def eligibility_sort(standing: Standing | None, board: Board | None, names: Names) -> Figure:
     """What the column is sorted by, and the reason from the gate that decides."""
-    if board is None or standing is None or standing.eligibility is None:
+    if board is None or not board.gates or standing is None or standing.eligibility is None:
         return Figure(text="")
     worst = min(standing.eligibility.gates, key=_place, default=None)
     note = "" if worst is None else _reason(worst, board, names)
@@ -105,13 +105,18 @@ def _gates(board: Board, suite: Suite, names: Names) -> Grid:
 def _head(gate: Gate, suite: Suite, names: Names) -> GridHead:
     say = names.say
     return GridHead(
-        label=say(
-            "gates.head",
-            criterion=names.criterion(gate.criterion),
-            n=formats.number(gate.at_least),
-            where=_where(gate, suite, names),
-        ),
+        label=say_gate(gate, suite, names),
         note=say(f"gates.test.{gate.test}", quota=formats.percent(gate.quota)),
+    )
+
+
+def say_gate(gate: Gate, suite: Suite, names: Names) -> str:
+    """What a gate asks of each case."""
+    return names.say(
+        "gates.head",
+        criterion=names.criterion(gate.criterion),
+        n=formats.number(gate.at_least),
+        where=_where(gate, suite, names),
     )
 
 

@@ -43,8 +43,9 @@ def build_index(
     command: str,
     more: Sequence[Link] = (),
     profiles: Mapping[str, str] = MappingProxyType({}),
+    changes: Link | None = None,
 ) -> IndexView:
-    """The view of a leaderboard; `pages` gives each scenario's page."""
+    """The view of a leaderboard; `pages` gives each scenario's page, `changes` that of changes."""
     say, suite = names.say, edition.job.suite
     return IndexView(
         frame=frame,
@@ -76,6 +77,7 @@ def build_index(
         worst=build_worst_moments(edition, names, pages),
         against=build_contradictions(edition, names, pages),
         bills=build_bills(edition, names),
+        changes=changes,
     )
 
 
@@ -181,6 +183,8 @@ def _notices(edition: Edition, names: Names) -> list[str]:
     found: list[str] = []
     if told := say_imported(edition, say):
         found.append(say("notice.imported", told=told))
+    if edition.texts != "full":
+        found.append(say(f"notice.texts.{edition.texts}"))
     if edition.board is None:
         found.append(say_waiting(edition, say))
     if edition.job.suite.choice and not edition.job.suite.choice.answers:

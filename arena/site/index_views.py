@@ -49,6 +49,8 @@ class IndexView:
     """The other pages of this leaderboard."""
     profiles: Mapping[str, str] = field(default_factory=dict)
     """The page of each agent, by slug."""
+    changes: Link | None = None
+    """The page that sets it beside a former board."""
     worst: WorstMoments | None = None
     against: Contradictions | None = None
     bills: tuple[BillRow, ...] = ()

@@ -2,29 +2,41 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
+from arena.domain.changes import Changes
 from arena.domain.job import Job
 from arena.domain.words import Lang
 from arena.errors import UsageError
 from arena.site import formats
+from arena.site.anonymise import anonymise, refuse_names
+from arena.site.brief_files import link_brief, link_pdf, print_brief, warn_of_pages
+from arena.site.changes_files import changes_data, changes_of, link_changes, print_changes
 from arena.site.checks import check_files
 from arena.site.claims import say_claims
+from arena.site.comparisons_file import comparisons_jsonl
 from arena.site.downloads import leaderboard_csv, leaderboard_json
 from arena.site.facts import Edition
 from arena.site.figures.published import Illustrator, list_figures
 from arena.site.gather import gather
 from arena.site.index_page import build_index, build_meta, say_imported, say_waiting
 from arena.site.names import make_names
+from arena.site.neutral_names import make_cast
 from arena.site.other_pages import Place, link_others, link_profiles, print_others
+from arena.site.paper import Printer
+from arena.site.release import Release
 from arena.site.render import render_front, render_index, render_scenario
+from arena.site.safety.scan import refuse_findings
 from arena.site.scenario_page import build_scenario
 from arena.site.slugs import slugs
 from arena.site.text import plain
 from arena.site.views import BoardCard, Frame, FrontView, Link
+from arena.site.withhold import hold_back
 from arena.site.words import HTML_LANG, LANGS, Say, say_in
+from arena.site.workbook_tables import leaderboard_xlsx
 from arena.site.write import MARKER, marker, refuse_foreign, write_site
 from arena.store.store import Store
 
@@ -39,6 +51,8 @@ class PublishedBoard:
     mode: str
     index: Path
     ranked: bool
+    changes: Changes | None = None
+    """What changed since a former board, where one was named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,29 +75,43 @@ def publish(
     command: str,
     software: str,
     figures: bool = False,
+    release: Release = Release(),
+    browser: str | None = None,
+    beside: Mapping[str, bytes] = MappingProxyType({}),
+    changes: Mapping[str, Changes] = MappingProxyType({}),
 ) -> Published:
     """Write the leaderboards of some jobs into a folder; the same input gives the same bytes.
 
     One job goes straight into `out`, several into a folder each with a page that lists them.
     `lang` is the language without a suffix in its file names; the other is always there too.
     `command` is what to run to get the same again. `figures`: also files for reports and slides.
-    Raises CheckFailed for a folder that is not
-    ours, or a page that must not be published; then nothing was written.
+    `release`: what is held back. `browser`: prints the brief as PDF. `beside`: further files.
+    `changes`: since a former board, by `key_of` a job.
+    Raises CheckFailed for a folder that is not ours or a page that breaks a rule, MustNotPublish
+    for keys and personal data; then nothing was written.
     """
     if not jobs:
         raise UsageError("there is nothing to publish", fix="Name a suite in data/arena.yaml.")
     refuse_foreign(out)
     editions = [gather(job, store) for job in jobs]
-    press = _Press(lang, command, software, Illustrator(figures))
+    cast = make_cast(editions, jobs[0].seed, release.salt) if release.anonymous else None
+    if cast:
+        editions = [anonymise(e, cast, release.salt) for e in editions]
+    printer = Printer(browser) if browser else None
+    press = _Press(lang, command, software, Illustrator(figures), release, printer)
+    since = [changes_of(edition, changes) for edition in editions]
     folders = [""] if len(jobs) == 1 else [_folder(e) for e in editions]
-    files: dict[str, bytes] = {}
-    for edition, folder in zip(editions, folders, strict=True):
-        made = press.print_edition(edition, listed=bool(folder))
+    files: dict[str, bytes] = dict(beside)
+    for edition, folder, moved in zip(editions, folders, since, strict=True):
+        made = press.print_edition(edition, listed=bool(folder), changes=moved)
         files |= {folder + path: content for path, content in made.items()}
     if len(jobs) > 1:
         files |= press.print_front(editions, folders)
     files = _sealed(files)
     check_files(files)
+    if cast:
+        refuse_names(files, cast)
+    refuse_findings(files, secrets=release.secrets, salt=release.salt, allowed=release.allowed)
     write_site(out, files)
     return Published(
         index=out / "index.html",
@@ -95,12 +123,14 @@ def publish(
                 mode=e.job.mode,
                 index=out / f"{folder}index.html",
                 ranked=e.board is not None,
+                changes=moved,
             )
-            for e, folder in zip(editions, folders, strict=True)
+            for e, folder, moved in zip(editions, folders, since, strict=True)
         ),
         warnings=(
             *(w for e in editions for w in _warnings(e, say_in(lang))),
             *press.illustrator.warnings(say_in(lang)),
+            *warn_of_pages(files, say_in(lang)),
         ),
     )
 
@@ -118,7 +148,11 @@ def _sealed(files: dict[str, bytes]) -> dict[str, bytes]:
     files = {**files, ".nojekyll": b""}
     files[MARKER] = marker([*files, MARKER, MANIFEST])
     digests = {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
-    document = {"schema": "arena.manifest/1", "sha256": dict(sorted(digests.items()))}
+    document = {
+        "schema": "arena.manifest/1",
+        "sha256": dict(sorted(digests.items())),
+        "bytes": {path: len(files[path]) for path in sorted(files)},
+    }
     return {**files, MANIFEST: (json.dumps(document, indent=1) + "\n").encode()}
 
 
@@ -136,19 +170,33 @@ def _warnings(edition: Edition, say: Say) -> list[str]:
 class _Press:
     """Prints editions in both languages."""
 
-    def __init__(self, lang: Lang, command: str, software: str, illustrator: Illustrator) -> None:
+    def __init__(
+        self,
+        lang: Lang,
+        command: str,
+        software: str,
+        illustrator: Illustrator,
+        release: Release,
+        printer: Printer | None,
+    ) -> None:
         self._lang, self._command, self._software = lang, command, software
-        self.illustrator = illustrator
+        self.illustrator, self._release, self._printer = illustrator, release, printer
 
-    def print_edition(self, edition: Edition, *, listed: bool) -> dict[str, bytes]:
+    def print_edition(
+        self, whole: Edition, *, listed: bool, changes: Changes | None = None
+    ) -> dict[str, bytes]:
         """The files of one leaderboard, by path; `listed`: a front page lists it."""
+        edition = hold_back(whole, self._release, say_in(self._lang))
         data = {
             "data/leaderboard.json": leaderboard_json(edition),
             "data/leaderboard.csv": leaderboard_csv(edition),
+            "data/leaderboard.xlsx": leaderboard_xlsx(edition, self._software),
+            "data/comparisons.jsonl": comparisons_jsonl(edition),
         }
-        files = dict(data)
+        files = {**data, **changes_data(changes)}
         for lang in LANGS:
             say = say_in(lang)
+            edition = hold_back(whole, self._release, say)
             names = make_names(edition, say)
             drawn = self.illustrator.draw(edition, lang, suffix=self._at("", lang)[: -len(".html")])
             files |= drawn
@@ -161,10 +209,15 @@ class _Press:
                 names,
                 self._frame(edition, say, title, "index", home),
                 pages={scenario: f"s/{page}" for scenario, page in pages.items()},
-                downloads=[*list_figures(drawn, say), *_downloads(data, say, listed=listed)],
+                downloads=[
+                    *list_figures(drawn, say),
+                    *([link_pdf(place, say)] if self._printer else ()),
+                    *_downloads(data, say, listed=listed),
+                ],
                 command=_command(edition, self._command),
-                more=link_others(edition, names, place),
+                more=[*link_others(edition, names, place), link_brief(place, say)],
                 profiles=link_profiles(edition, names, place),
+                changes=link_changes(changes, names, place),
             )
             files[self._at("index", lang)] = render_index(view, say).encode()
             for n, scenario in enumerate(edition.scenarios):
@@ -181,6 +234,8 @@ class _Press:
                 files[f"s/{page}"] = render_scenario(shown, say).encode()
             # After the scenarios: what must not be published is named where it comes from.
             files |= print_others(edition, names, place, view)
+            files |= print_changes(edition, changes, names, place)
+            files |= print_brief(edition, names, place, view, self._printer)
         return files
 
     def print_front(self, editions: Sequence[Edition], folders: Sequence[str]) -> dict[str, bytes]:

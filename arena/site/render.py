@@ -9,6 +9,8 @@ from markupsafe import Markup
 
 from arena.site.agent_views import AgentView
 from arena.site.assets import Assets, make_assets
+from arena.site.brief_views import BriefView
+from arena.site.changes_views import ChangesView
 from arena.site.index_views import IndexView
 from arena.site.judge_views import JudgesView
 from arena.site.method_views import MethodView
@@ -16,7 +18,16 @@ from arena.site.text import plain
 from arena.site.views import FrontView, ScenarioView
 from arena.site.words import HTML_LANG, Say
 
-View = IndexView | FrontView | ScenarioView | JudgesView | AgentView | MethodView
+View = (
+    IndexView
+    | FrontView
+    | ScenarioView
+    | JudgesView
+    | AgentView
+    | MethodView
+    | ChangesView
+    | BriefView
+)
 _FOLDER = Path(__file__).parent / "templates"
 
 
@@ -48,6 +59,16 @@ def render_agent(view: AgentView, say: Say) -> str:
 def render_method(view: MethodView, say: Say) -> str:
     """The page of the method as HTML."""
     return _render("method_page.html.j2", view, say, make_assets())
+
+
+def render_changes(view: ChangesView, say: Say) -> str:
+    """The page of changes since a former board as HTML."""
+    return _render("changes.html.j2", view, say, make_assets())
+
+
+def render_brief(view: BriefView, say: Say) -> str:
+    """The brief as HTML."""
+    return _render("brief.html.j2", view, say, make_assets(also="brief.css"))
 
 
 def _render(template: str, view: View, say: Say, assets: Assets) -> str:

@@ -59,3 +59,12 @@ def unblind(text: str, names: Mapping[str, str]) -> Markup:
     either = "|".join(re.escape(str(escape(c))) for c in codes)
     pattern = re.compile(rf"<[^>]*>|&[#\w]+;|(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])")
     return Markup(pattern.sub(lambda m: by_code.get(m[0], m[0]), str(shown)))
+
+
+def unblind_text(text: str, names: Mapping[str, str]) -> str:
+    """Text as it is, with the blind codes of a verdict replaced by names, as whole words."""
+    codes = sorted((re.escape(c) for c in names if c), key=len, reverse=True)
+    if not codes:
+        return text
+    pattern = rf"(?<![A-Za-z0-9])(?:{'|'.join(codes)})(?![A-Za-z0-9])"
+    return re.sub(pattern, lambda m: names[m[0]], text)

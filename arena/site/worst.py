@@ -23,7 +23,12 @@ LONGEST = 160
 def build_worst_moments(
     edition: Edition, names: Names, pages: Mapping[str, str]
 ) -> WorstMoments | None:
-    """The worst moments of an edition; None where no danger was shown or nothing was said."""
+    """The worst moments of an edition; None where no danger was shown or nothing was said.
+
+    None too where what agents said is not published.
+    """
+    if edition.texts == "none":
+        return None
     told = _by_gates(edition, names, pages)
     if told:
         return WorstMoments(about=names.say("worst.about"), groups=told)
@@ -108,7 +113,7 @@ def _moments(edition: Edition) -> Iterable[Moment]:
             score = _score(fact, criterion)
             if score is None or fact.agent not in agents or len(fact.rounds) < turns[0]:
                 continue
-            if fact.rounds[turns[0] - 1][1]:
+            if not fact.held and fact.rounds[turns[0] - 1][1]:
                 yield score, turns[0], fact, scenario
 
 

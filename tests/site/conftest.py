@@ -4,9 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from arena.domain.changes import key_of
 from arena.site import publish
 from arena.store.store import Store
 from tests.site import boards
+from tests.site.changing import every_change
 from tests.site.filling import fill
 from tests.site.hostile import EVIL, EVIL_NAMES, make_agents, make_job, make_suite, words
 
@@ -37,17 +39,18 @@ def make():
 
 @pytest.fixture(scope="session")
 def world(tmp_path_factory):
-    """A filled store with a board of every state and with every part; read only."""
+    """A filled store with a board of every state and every part, and changes since; read only."""
     job = make_job()
     with Store(tmp_path_factory.mktemp("db") / "arena.duckdb") as store:
         fill(store, job)
         store.boards.add(boards.whole(job.suite), run="r1")
-        yield SimpleNamespace(store=store, job=job)
+        changes = {key_of(job): every_change(job)}
+        yield SimpleNamespace(store=store, job=job, changes=changes)
 
 
 @pytest.fixture(scope="session")
 def site(world, tmp_path_factory):
     """The folder of a published leaderboard; read only."""
     out = tmp_path_factory.mktemp("site") / "leaderboard"
-    published = publish_to(out, world.store, [world.job])
+    published = publish_to(out, world.store, [world.job], changes=world.changes)
     return SimpleNamespace(out=out, published=published)

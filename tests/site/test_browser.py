@@ -249,7 +249,8 @@ def test_on_paper_every_column_is_there_and_none_runs_off_the_sheet(visit):
 def test_axe_finds_no_violation(visit, site, scenario, scheme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     agent = min(str(p.relative_to(site.out)) for p in site.out.glob("a/*.html"))
-    for name in ("index.html", "index.en.html", "judges.html", "method.html", agent, scenario):
+    names = ("index.html", "index.en.html", "judges.html", "method.html", "changes.html")
+    for name in (*names, agent, scenario):
         page = visit(name, color_scheme=scheme, width=width)
         page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
         found = axe.Axe().run(page).response["violations"]
