@@ -16,12 +16,13 @@ from arena.site.anonymise import anonymise, anonymise_changes, refuse_names
 from arena.site.brief_files import link_brief, link_pdf, print_brief, warn_of_pages
 from arena.site.changes_files import changes_data, changes_of, link_changes, print_changes
 from arena.site.checks import check_files
+from arena.site.claims import say_claims
 from arena.site.comparisons_file import comparisons_jsonl
 from arena.site.downloads import leaderboard_csv, leaderboard_json
 from arena.site.facts import Edition
 from arena.site.figures.published import Illustrator, list_figures
 from arena.site.gather import gather
-from arena.site.index_page import build_index, build_meta, headline_of, say_imported, say_waiting
+from arena.site.index_page import build_index, build_meta, say_imported, say_waiting
 from arena.site.names import make_names
 from arena.site.neutral_names import make_cast
 from arena.site.other_pages import Place, link_others, link_profiles, print_others
@@ -319,6 +320,6 @@ def _card(edition: Edition, href: str, say: Say) -> BoardCard:
         href=href,
         title=title,
         about=plain(say.of(suite.about)),
-        headline=headline_of(edition, names),
+        headline=say_claims(edition, names),
         meta=tuple(build_meta(edition, names)),
     )
