@@ -5,6 +5,7 @@ DuckDB has numbered already (ENUM) is fetched as it is, so that 20 million rows 
 speed of a scan.
 """
 
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,13 +17,12 @@ from arena.store.outcomes.columns import kind_of
 from arena.store.outcomes.counts import Counts, Excluded
 from arena.store.outcomes.fields import PLACE
 from arena.store.outcomes.rows import Votes
+from arena.store.outcomes.stream import stream
 from arena.store.outcomes.table import ROW, quoted
 
 Array = NDArray[Any]
 
-BLOCK = 1_000_000
-"""Rows fetched at once: what bounds the memory above that of the result."""
-_PIECE = 1 << 15
+PIECE = 1 << 15
 """Rows looked at in one go; all that is made of them on the way stays in the cache."""
 
 
@@ -44,79 +44,53 @@ class Gathered:
 
 def gather_plain(votes: Votes, sorted_up_to: int) -> Gathered:
     """The comparisons of a plain file; sorted where there are at most `sorted_up_to`."""
-    rows, met = _read(votes)
-    reason = rows.pop("reason")
-    bad = np.flatnonzero(reason != 0)
-    excluded = {name: rows[name][bad] for name in ("row", "first", "second")}
-    excluded["reason"] = reason[bad]
-    if len(bad):
-        kept = reason == 0
-        rows = {name: column[kept] for name, column in rows.items()}
+    kept, others = _read(votes)
+    rows = kept.columns()
+    excluded = {
+        name: np.concatenate([np.zeros(0, dtype=np.int64), *(lot[name] for lot in others)])
+        for name in ("row", "first", "second", "reason")
+    }
     missing = _missing(excluded)
+    met = kept.met
     met[missing["first"]] = met[missing["second"]] = True
-    used = len(rows["row"])
-    in_order = used <= sorted_up_to
+    in_order = kept.size <= sorted_up_to
     if in_order:
+        rows.setdefault("row", np.arange(1, kept.size + 1, dtype=np.uint32))
         rows = _sorted(votes, rows)
-    elif (rows["row"][1:] < rows["row"][:-1]).any():
-        # Joins may return rows in another order than they read them.
-        order = np.argsort(rows["row"], kind="stable")
-        rows = {name: column[order] for name, column in rows.items()}
     return Gathered(
         found=rows,
         met=np.flatnonzero(met),
         missing=missing,
-        counts=_counts(votes, used, excluded),
+        counts=_counts(votes, kept.size, excluded),
         maximum=None,
         in_order=in_order,
     )
 
 
-def _read(votes: Votes) -> tuple[dict[str, Array], Array]:
-    """Every row, readable or not, as columns; and whether each agent has a comparison.
-
-    The columns: `row`, `first`, `second`, `share`, `tie`, `reason` and the codes of the roles.
-    """
-    layout, codes, table = votes.layout, votes.codes, votes.source.table
-    a, b = _Raw(votes, "a", layout.a), _Raw(votes, "b", layout.b)
-    said = _Raw(votes, "said", layout.outcome or "")
+def _read(votes: Votes) -> tuple["_Kept", list[dict[str, Array]]]:
+    """The readable rows, and the others: `row`, `first`, `second` and `reason`, in lots."""
+    a, b = _Raw(votes, "a", votes.layout.a), _Raw(votes, "b", votes.layout.b)
+    said = _Raw(votes, "said", votes.layout.outcome or "")
     roles = [_Raw(votes, alias, votes.columns[role]) for role, alias in votes.roles.items()]
-    labels = _Labels(votes)
-    row = f"source.{quoted(ROW)}"
+    labels, kept = _Labels(votes), _Kept(votes)
+    excluded = []
     raws = [a, b, said, *roles]
-    select = (
-        f"select {row}::uinteger as row, {', '.join(raw.sql for raw in raws)} "
-        f"from {table} as source {' '.join(raw.join for raw in raws)}"
+    query = (
+        f"select source.{quoted(ROW)}::uinteger as row, {', '.join(raw.sql for raw in raws)} "
+        f"from {votes.source.table} as source {' '.join(raw.join for raw in raws)}"
     )
-    run = votes.source.connection.execute
-    size, last = run(f"select count(*), coalesce(max({quoted(ROW)}), 0) from {table}").fetchall()[0]
-    agent = kind_of(codes.size("agent"))
-    kinds: dict[str, Any] = {"row": np.uint32, "first": agent, "second": agent, "reason": np.uint8}
-    kinds |= {"share": np.float32, "tie": np.bool_}
-    kinds |= {raw.alias: kind_of(codes.size(raw.alias)) for raw in roles}
-    columns = {name: np.empty(size, dtype=kind) for name, kind in kinds.items()}
-    met = np.zeros(codes.size("agent"), dtype=bool)
-    done = 0
-    for begin in range(0, last, BLOCK):
-        # A table is scanned by the bounds of its parts: the rows outside cost next to nothing.
-        part = f" where {row} > {begin} and {row} <= {begin + BLOCK}" if last > BLOCK else ""
-        fetched = run(select + part).fetchnumpy()
-        here = slice(done, done + len(fetched["row"]))
-        done = here.stop
-        block = {name: column[here] for name, column in columns.items()}
-        block["row"][:] = fetched["row"]
-        for raw in roles:
-            block[raw.alias][:] = raw.codes(fetched)
-        shown = a.codes(fetched), b.codes(fetched), said.codes(fetched)
-        for start in range(0, len(fetched["row"]), _PIECE):
-            piece = slice(start, start + _PIECE)
-            some = {name: column[piece] for name, column in block.items()}
-            labels.read(shown[0][piece], shown[1][piece], shown[2][piece], some)
-            # Mostly the first piece has them all.
-            if not met.all():
-                used = some["reason"] == 0
-                met[some["first"][used]] = met[some["second"][used]] = True
-    return columns, met
+    with closing(stream(votes.source.connection, query)) as batches:
+        for fetched in batches:
+            codes = {raw.alias: raw.codes(fetched) for raw in raws}
+            codes["row"] = fetched["row"]
+            for begin in range(0, len(codes["row"]), PIECE):
+                piece = {name: some[begin : begin + PIECE] for name, some in codes.items()}
+                reason = labels.read(piece)
+                if reason is not None:
+                    piece, others = _parted(piece, reason)
+                    excluded.append(others)
+                kept.add(piece)
+    return kept, excluded
 
 
 class _Raw:
@@ -136,12 +110,10 @@ class _Raw:
             # The last place is that of -1: nothing was written.
             self._place = np.append(place, -1).astype(kind_of(len(place)))
 
-    def codes(self, fetched: dict[str, Any]) -> Array:
+    def codes(self, fetched: dict[str, Array]) -> Array:
         """The codes of the rows fetched."""
         raw = fetched[self.alias]
-        if isinstance(raw, np.ma.MaskedArray):
-            raw = np.ma.filled(raw.astype(np.int32), -1)
-        return np.asarray(raw if self._place is None else self._place[raw])
+        return raw if self._place is None else self._place[raw]
 
 
 class _Labels:
@@ -154,37 +126,104 @@ class _Labels:
         self.empty = np.append(said.empty, True).astype(bool)
         self.clean = bool((self.won[:-1] >= 0).all() and (self.agent < 0).all())
 
-    def read(self, a: Array, b: Array, said: Array, block: dict[str, Array]) -> None:
-        """Fill `first`, `second`, `share`, `tie` and `reason` of rows; see `rows`."""
-        first, second, reason = np.minimum(a, b), np.maximum(a, b), block["reason"]
-        block["first"][:], block["second"][:] = first, second
+    def read(self, rows: dict[str, Array]) -> Array | None:
+        """Add `first`, `second` and `won` (see `rows`) in place of `a`, `b` and `said`.
+
+        Returns the reason of each row, None where all are readable.
+        """
+        a, b, said = rows.pop("a"), rows.pop("b"), rows.pop("said")
+        first, second = np.minimum(a, b), np.maximum(a, b)
         # The last entry is that of −1.
         won = np.take(self.won, said, mode="wrap")
-        reason[:] = 0
+        reason = None
         if not self.clean or (said < 0).any():
-            self._read_names(a, b, said, won, reason)
+            reason = self._read_names(a, b, said, won)
         for fault, name in ((first == second, "self_pair"), (first < 0, "no_agent")):
             if fault.any():
+                reason = np.zeros(len(a), dtype=np.uint8) if reason is None else reason
                 reason[fault] = PLACE[name]
         # Turned rows: 2 − won. In arithmetic, where a choice by mask takes twenty times as long.
         won += (a > b).view(np.int8) * (np.int8(2) - won - won)
-        # A cast on its own and a product of one type are each a step of the processor's.
-        share = block["share"]
-        share[:] = won
-        share *= np.float32(0.5)
-        np.equal(won, 1, out=block["tie"])
+        rows |= {"first": first, "second": second, "won": won}
+        return reason if reason is not None and reason.any() else None
 
-    def _read_names(self, a: Array, b: Array, said: Array, won: Array, reason: Array) -> None:
-        """Winners given by name, and outcomes that cannot be read; into `won` and `reason`."""
-        agent = self.agent[said]
+    def _read_names(self, a: Array, b: Array, said: Array, won: Array) -> Array:
+        """Winners given by name into `won`, and the reasons of outcomes that cannot be read."""
+        agent, reason = self.agent[said], np.zeros(len(won), dtype=np.uint8)
         named = np.where(agent < 0, -1, np.where(agent == a, 2, np.where(agent == b, 0, -1)))
         labelled = won >= 0
         reason[labelled & (named >= 0) & (named != won)] = PLACE["ambiguous_outcome"]
         won[~labelled] = named[~labelled]
         reason[won < 0] = PLACE["unknown_outcome"]
         reason[self.empty[said]] = PLACE["no_outcome"]
-        # Whatever stands here is not read; but it has to be a share.
-        won[won < 0] = 0
+        return reason
+
+
+def _parted(rows: dict[str, Array], reason: Array) -> tuple[dict[str, Array], dict[str, Array]]:
+    """The readable rows of a piece, and what is told of the others."""
+    bad, rows_and_reason = reason != 0, rows | {"reason": reason}
+    others = {name: rows_and_reason[name][bad] for name in ("row", "first", "second", "reason")}
+    return {name: column[~bad] for name, column in rows.items()}, others
+
+
+class _Kept:
+    """The readable rows as columns with room for all.
+
+    The columns: `first`, `second`, `share`, `tie`, the codes of the roles, and `row` unless the
+    rows are simply counted, 1 … `size`. `met`: whether each agent has a comparison.
+    """
+
+    def __init__(self, votes: Votes) -> None:
+        found = votes.source.connection.execute(f"select count(*) from {votes.source.table}")
+        size, agents = int(found.fetchall()[0][0]), votes.codes.size("agent")
+        kinds: dict[str, Any] = {"share": np.float32, "tie": np.bool_}
+        kinds |= {"first": kind_of(agents), "second": kind_of(agents)}
+        kinds |= {alias: kind_of(votes.codes.size(alias)) for alias in votes.roles.values()}
+        self._columns = {name: np.empty(size, dtype=kind) for name, kind in kinds.items()}
+        # Memory that nothing is written to costs nothing.
+        self._row = np.empty(size, dtype=np.uint32)
+        self._counted = self._ascending = True
+        self.size = 0
+        self.met = np.zeros(agents, dtype=bool)
+
+    def add(self, rows: dict[str, Array]) -> None:
+        """Add rows: `row`, `first`, `second`, `won` and the codes of the roles."""
+        begin, self.size = self.size, self.size + len(rows["row"])
+        here = {name: column[begin : self.size] for name, column in self._columns.items()}
+        for name in here.keys() & rows.keys():
+            here[name][:] = rows[name]
+        # A cast on its own and a product of one type are each a step of the processor's.
+        here["share"][:] = rows["won"]
+        here["share"] *= np.float32(0.5)
+        np.equal(rows["won"], 1, out=here["tie"])
+        self._number(rows["row"], begin)
+        # Mostly the first piece has them all.
+        if not self.met.all():
+            self.met[rows["first"]] = self.met[rows["second"]] = True
+
+    def _number(self, row: Array, begin: int) -> None:
+        """Write the numbers of rows down, from the first that is not simply counted."""
+        if not len(row):
+            return
+        # Joins may return rows in another order than they read them.
+        ascending = bool((row[1:] > row[:-1]).all())
+        if self._counted and ascending and row[0] == begin + 1 and row[-1] == self.size:
+            return
+        if self._counted:
+            self._counted = False
+            self._row[:begin] = np.arange(1, begin + 1)
+        self._ascending &= ascending and (begin == 0 or bool(row[0] > self._row[begin - 1]))
+        self._row[begin : self.size] = row
+
+    def columns(self) -> dict[str, Array]:
+        """The rows added, by column, in their order."""
+        rows = {name: column[: self.size] for name, column in self._columns.items()}
+        if not self._counted:
+            rows["row"] = self._row[: self.size]
+        if self._ascending:
+            return rows
+        order = np.argsort(rows["row"], kind="stable")
+        return {name: column[order] for name, column in rows.items()}
 
 
 def _sorted(votes: Votes, rows: dict[str, Array]) -> dict[str, Array]:

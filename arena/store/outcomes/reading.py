@@ -65,7 +65,7 @@ def read_outcomes(
         weight=None if weight is None or (weight == 1).all() else weight,
         folded=folded,
         flipped=None if folded is None else found["flipped"],
-        row=found["row"],
+        row=found.get("row"),
         codes=codes,
         tags=members(codes["tag"]) if "tag" in codes else None,
         missing=Missing(
