@@ -440,7 +440,7 @@ def test_lists_of_parquet_are_tags_like_lists_of_json(tmp_path):
 def test_a_long_plain_file_stays_in_row_order_and_says_so(monkeypatch):
     rows = [("x", "y", said) for said in "babab"]
     monkeypatch.setattr("arena.store.outcomes.reading.SORTED_UP_TO", 4)
-    monkeypatch.setattr("arena.store.outcomes.plain.PIECE", 2)
+    monkeypatch.setattr("arena.store.outcomes.pieces.PIECE", 2)
     board = read(rows)
     assert not board.in_order
     assert board.row is None

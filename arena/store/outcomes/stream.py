@@ -29,11 +29,12 @@ def stream(connection: duckdb.DuckDBPyConnection, query: str) -> Generator[dict[
     # What an earlier statement left unread would stand in the way.
     connection.complete()
     relation = connection.sql(query)
-    batches = c_array_stream(relation)
+    names, batches = relation.columns, c_array_stream(relation)
     try:
         for batch in batches:
-            view = batch.view()
-            yield {name: _numbers(view.child(k)) for k, name in enumerate(relation.columns)}
+            # A view of the child itself keeps its memory; the child of a view does not.
+            views = (batch.child(place).view() for place in range(batch.n_children))
+            yield {name: _numbers(view) for name, view in zip(names, views, strict=True)}
     finally:
         batches.release()
 
@@ -46,6 +47,6 @@ def _numbers(column: Any) -> Array:
     valid = np.unpackbits(
         np.asarray(column.buffer(_VALID)).view(np.uint8), count=here.stop, bitorder="little"
     )
-    known = values.astype(np.int32)
+    known = values.astype(np.promote_types(values.dtype, np.int8))
     known[valid[here] == 0] = -1
     return known
