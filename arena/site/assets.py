@@ -57,6 +57,7 @@ def make_assets(kind: Kind = "other", rows: int = 0, also: str = "") -> Assets:
         f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}",
         f"@media screen{{:root[data-theme=dark]{{{dark}}}}}",
         _squeezed("style.css", kind),
+        _squeezed("pages.css", kind),
         *(f".{name}{{background-color:var(--{name})}}" for name in _STEPS),
         f":is({_listed(set(_STEPS) - _PALE)}){{color:var(--ink)}}",
         f":is({_listed(_PALE)}){{color:var(--ink-x)}}",

@@ -47,8 +47,8 @@ def print_brief(
 
 def warn_of_pages(files: Mapping[str, bytes], say: Say) -> Iterable[str]:
     """A sentence for each printed brief that is not of two pages."""
-    for path, content in files.items():
-        if path.endswith(".pdf") and (n := count_pages(content)) != PAGES:
+    for path in files:
+        if path.endswith(".pdf") and (n := count_pages(files[path])) != PAGES:
             yield say("downloads.pages", file=path, n=n)
 
 

@@ -49,7 +49,7 @@ def build_index(
     say, suite = names.say, edition.job.suite
     return IndexView(
         frame=frame,
-        subtitle=say("subtitle.key" if suite.choice else "subtitle"),
+        subtitle=say(_subtitle(edition)),
         suite_lang=HTML_LANG[suite.language],
         headline=say_claims(edition, names),
         scope=say_scope(suite, say),
@@ -138,6 +138,13 @@ def comparing_judges(edition: Edition) -> tuple[str, ...]:
         counted = tuple(c.judge for c in edition.board.diagnostics.judges if c.comparisons)
         return counted or edition.board.panel
     return tuple(j.id for j in edition.judges if "pairwise" in j.judge.uses)
+
+
+def _subtitle(edition: Edition) -> str:
+    """What was compared, as a key."""
+    if edition.job.held is not None and edition.job.held.votes:
+        return "subtitle.votes"
+    return "subtitle.key" if edition.job.suite.choice else "subtitle"
 
 
 def _comparisons(edition: Edition, say: Say) -> str:

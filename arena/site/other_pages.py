@@ -19,12 +19,14 @@ from arena.site.views import Frame, Link
 class Place:
     """Where pages are in one language: `at` gives a file's name, `frame` what is around a page.
 
-    `pages`: the scenarios' files below s/.
+    `pages`: the scenarios' files below s/. `duel` gives the file of two agents below v/, empty
+    where there is none.
     """
 
     at: Callable[[str], str]
     frame: Callable[[str, str, Link | None], Frame]
     pages: Mapping[str, str]
+    duel: Callable[[str, str], str] = lambda one, other: ""
 
 
 def link_profiles(edition: Edition, names: Names, place: Place) -> dict[str, str]:
@@ -89,6 +91,13 @@ def _agents(edition: Edition, names: Names, place: Place, index: IndexView) -> d
             meetings=meetings,
             pages=pages,
             profiles=profiles,
+            duels=_duels(fact.id, edition, place),
         )
         files[f"a/{profiles[fact.id]}"] = render_agent(view, say).encode()
     return files
+
+
+def _duels(agent: str, edition: Edition, place: Place) -> dict[str, str]:
+    """By other agent, the way from an agent's page to that of the two."""
+    pages = {other.id: place.duel(agent, other.id) for other in edition.agents}
+    return {other: f"../v/{page}" for other, page in pages.items() if page}

@@ -1,6 +1,6 @@
 """Views become HTML. Escaping is on for everything, and what is undefined is an error."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,11 @@ from arena.site.changes_views import ChangesView
 from arena.site.index_views import IndexView
 from arena.site.judge_views import JudgesView
 from arena.site.method_views import MethodView
+from arena.site.pair_views import PairView
+from arena.site.scenario_views import ScenarioView
 from arena.site.text import plain
-from arena.site.views import FrontView, ScenarioView
+from arena.site.verdict_views import CriterionMark
+from arena.site.views import FrontView
 from arena.site.words import HTML_LANG, Say
 
 View = (
@@ -27,6 +30,7 @@ View = (
     | MethodView
     | ChangesView
     | BriefView
+    | PairView
 )
 _FOLDER = Path(__file__).parent / "templates"
 
@@ -61,6 +65,11 @@ def render_method(view: MethodView, say: Say) -> str:
     return _render("method_page.html.j2", view, say, make_assets())
 
 
+def render_pair(view: PairView, say: Say) -> str:
+    """A page of two agents as HTML."""
+    return _render("pair.html.j2", view, say, make_assets())
+
+
 def render_changes(view: ChangesView, say: Say) -> str:
     """The page of changes since a former board as HTML."""
     return _render("changes.html.j2", view, say, make_assets())
@@ -87,16 +96,25 @@ def _render(template: str, view: View, say: Say, assets: Assets) -> str:
     )
 
 
+@lru_cache(maxsize=8192)
+def _side(mark: CriterionMark) -> Markup:
+    """A criterion of a verdict: the same few stand very many times on large boards."""
+    return Markup(_environment().get_template("side.html.j2").render(mark=mark))
+
+
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_shown,
+        auto_reload=False,
     )
+    environment.globals["side"] = _side
+    return environment
 
 
 def _shown(value: Any) -> Any:

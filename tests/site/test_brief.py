@@ -24,7 +24,7 @@ FRAME = Frame(
     title="t",
     other=Link(href="x", label="x"),
     other_lang="zh",
-    home=None,
+    trail=(),
     software="arena",
     date="d",
 )

@@ -108,23 +108,26 @@ function setUpRanking() {
 function setUpPair() {
   var left = one("#left"), right = one("#right"), whole = one("#all"), bar = one(".pick");
   if (!left) { return; }
-  var cards = one("#cards"), list = all(".card", cards), pairs = all(".comparison");
+  var cards = one("#cards"), list = all(".card", cards), pairs = all("[data-pair]");
   function card(slug) { return list.filter(function (c) { return c.getAttribute("data-slug") === slug; })[0]; }
   var shown = { left: list[0].getAttribute("data-slug"), right: list[1].getAttribute("data-slug") };
   if (card(chosen.a) && card(chosen.b) && chosen.a !== chosen.b) { shown = { left: chosen.a, right: chosen.b }; }
   whole.checked = chosen.all === "1";
+  // Who chose two prints these two; who chose nothing prints everything.
+  var every = false;
+  function open() { return whole.checked || (every && !(chosen.a && chosen.b)); }
 
   function show() {
     left.value = shown.left;
     right.value = shown.right;
     var a = card(shown.left), b = card(shown.right);
-    list.forEach(function (c) { c.hidden = !whole.checked && c !== a && c !== b; cards.appendChild(c); });
+    list.forEach(function (c) { c.hidden = !open() && c !== a && c !== b; cards.appendChild(c); });
     cards.insertBefore(b, cards.firstChild);
     cards.insertBefore(a, b);
     var any = false;
     pairs.forEach(function (item) {
       var of = item.getAttribute("data-pair").split("|");
-      item.hidden = !whole.checked && !(of.indexOf(shown.left) >= 0 && of.indexOf(shown.right) >= 0);
+      item.hidden = !open() && !(of.indexOf(shown.left) >= 0 && of.indexOf(shown.right) >= 0);
       any = any || !item.hidden;
     });
     one("#no-verdicts").hidden = any;
@@ -154,7 +157,7 @@ function setUpPair() {
   show();
   function reach() {
     var id = location.hash.slice(1), target = id && id.indexOf("=") < 0 ? document.getElementById(id) : null;
-    var pair = target && target.closest(".comparison"), held = target && target.closest(".card");
+    var pair = target && target.closest("[data-pair]"), held = target && target.closest(".card");
     if (pair && pair.hidden) {
       var sides = pair.getAttribute("data-pair").split("|");
       shown = { left: sides[0], right: sides[1] };
@@ -167,6 +170,8 @@ function setUpPair() {
     target.scrollIntoView();
   }
   window.addEventListener("hashchange", reach);
+  window.addEventListener("beforeprint", function () { every = true; show(); });
+  window.addEventListener("afterprint", function () { every = false; show(); });
   reach();
 }
 /*end*/
