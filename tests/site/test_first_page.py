@@ -32,7 +32,7 @@ def page(edition, lang="en"):
         title="t",
         other=Link(href="x.html", label="x"),
         other_lang="en",
-        home=None,
+        trail=(),
         software="arena",
         date="2026-11-29",
     )
