@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from arena.domain.agent import Agent
+from arena.domain.changes import key_of
 from arena.domain.standing import State
 from arena.errors import CheckFailed
 from arena.site.anonymise import anonymise, refuse_names
@@ -18,6 +19,7 @@ from arena.site.neutral_names import is_ordinary, make_cast
 from arena.site.release import Release
 from arena.store.store import Store
 from tests.site import boards
+from tests.site.changing import change, changes_of
 from tests.site.reading import tree
 
 NAMED = (
@@ -29,6 +31,7 @@ NAMED = (
 HIDDEN = (
     *("kangban", "康伴", "Carelyne", "zhaoyang", "deepwell", "yijian", "颐健管家", "qingsong"),
     *("homelark", "云雀", "Larkworks", "bluepine", "蓝松", "pinelm", "secretmodel", "hushed.cn"),
+    *("oldspruce", "老云杉", "ashgrove"),
 )
 SAID = "我是康伴，由 ZHAOYANG 研发。 Carelyne beats Bluepine X; Larkworks at api0.hushed.cn:443. "
 
@@ -69,8 +72,25 @@ def world(make, tmp_path_factory):
     with Store(home / "a.duckdb") as store:
         make.fill(store, job, text=SAID)
         store.boards.add(board, run="r1")
-        make.publish(home / "named", store, [job], figures=True)
-        make.publish(home / "hidden", store, [job], figures=True, release=terms)
+        since = {
+            "figures": True,
+            "changes": {
+                key_of(job): changes_of(
+                    job,
+                    [
+                        change(a),
+                        change(b, "new"),
+                        change("oldspruce-1", "gone"),
+                        change("ashgrove", "gone"),
+                    ],
+                    reference=(b, a),
+                    source="Larkworks board",
+                    names={"oldspruce-1": ("老云杉", "Oldspruce")},
+                )
+            },
+        }
+        make.publish(home / "named", store, [job], **since)
+        make.publish(home / "hidden", store, [job], release=terms, **since)
         edition = gather(job, store)
     return {"home": home, "edition": edition, "board": board}
 
@@ -105,7 +125,8 @@ def test_the_same_results_stand_under_the_new_names(world):
     assert [[s[k] for k in keep] for s in named["board"]["agents"]] == [
         [s[k] for k in keep] for s in hidden["board"]["agents"]
     ]
-    assert {a["agent"] for a in hidden["agents"]} == {f"agent-{x}" for x in "abcd"}
+    known = {f"agent-{letter}" for letter in "abcdef"}
+    assert len({a["agent"] for a in hidden["agents"]} & known) == 4
     assert len({a["vendor"] for a in hidden["agents"]}) == 4
     families = [a["family"] for a in hidden["agents"]]
     assert families.count("unknown") == 1
