@@ -211,3 +211,8 @@ def test_every_page_carries_the_rules_of_the_classes_it_uses(site):
         used = _Classes(text).found
         css = re.search(r"<style>(.*?)</style>", text, re.DOTALL)[1]
         assert used & every <= ruled(css), path.name
+
+
+def test_no_word_of_an_agent_is_quoted_where_texts_are_not_published(eight):
+    silent = replace(eight, texts="none")
+    assert build_worst_moments(silent, make_names(silent, say_in("en")), {}) is None
