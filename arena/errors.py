@@ -7,6 +7,7 @@
     ├── StoreError             exit 1: the database
     │   ├── StoreHeld          exit 1: another process has it open (named)
     │   └── StoreBroken        exit 1: disk full, or a file that is not ours
+    ├── ClusterLost            exit 1: the machines that calls were to run on
     ├── RefusedToSpend         exit 4: no consent, no price, or over the cap
     │   └── CapReached         exit 4: the next call could cross the cap
     ├── CheckFailed            exit 5: a check that was asked for did not hold
@@ -91,6 +92,12 @@ class StoreBroken(StoreError):
     """The disk is full, or the file is not a database of ours."""
 
     kind = "store_broken"
+
+
+class ClusterLost(ArenaError):
+    """The cluster cannot be reached, or its processes are gone; what is done is kept."""
+
+    kind = "cluster_lost"
 
 
 class RefusedToSpend(ArenaError):

@@ -103,6 +103,14 @@ ModeOption = Annotated[
     str | None,
     typer.Option("--mode", help="Only this mode."),
 ]
+ImportOption = Annotated[
+    str | None,
+    typer.Option(
+        "--import",
+        metavar="NAME",
+        help="What was imported, by its name or file, instead of what was made here.",
+    ),
+]
 DomainOption = Annotated[
     list[str] | None,
     typer.Option("--domain", help="Only scenarios of this domain (repeatable)."),
@@ -131,6 +139,13 @@ Limit = Annotated[
 ]
 Concurrency = Annotated[
     int, typer.Option("-j", "--concurrency", min=1, max=1000, help="Calls under way at once.")
+]
+Executor = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        help="Where calls run: local (this process), ray (processes here), ray://HOST:PORT.",
+    ),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the forecast and stop.")]
 Yes = Annotated[bool, typer.Option("-y", "--yes", help="Spend without asking.")]

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from arena.site.agent_meetings import gather_meetings
 from arena.site.agent_page import build_agent
 from arena.site.facts import Edition
+from arena.site.index_views import IndexView
 from arena.site.judges_page import build_judges_page, has_judges
 from arena.site.method_page import build_method_page
 from arena.site.names import Names
 from arena.site.render import render_agent, render_judges, render_method
 from arena.site.text import plain
-from arena.site.views import Frame, IndexView, Link
+from arena.site.views import Frame, Link
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +78,10 @@ def _agents(edition: Edition, names: Names, place: Place, index: IndexView) -> d
     meetings = gather_meetings(edition)
     pages = {scenario: f"../s/{page}" for scenario, page in place.pages.items()}
     files = {}
-    for fact, row in zip(edition.agents, index.ranking.rows, strict=True):
+    # The ranking has its rows by eligibility, so they are found by name.
+    rows = {row.slug: row for row in index.ranking.rows}
+    for fact in edition.agents:
+        row = rows[names.slugs[fact.id]]
         view = build_agent(
             edition,
             fact,

@@ -8,12 +8,13 @@ from arena.domain.changes import Changes
 from arena.domain.words import Lang
 from arena.site.brief_files import link_brief, link_pdf, print_brief
 from arena.site.changes_files import changes_data, link_changes, print_changes
+from arena.site.claims import say_claims
 from arena.site.comparisons_file import comparisons_jsonl
 from arena.site.downloads import leaderboard_csv, leaderboard_json
 from arena.site.facts import Edition
 from arena.site.figures.published import Illustrator, list_figures
 from arena.site.frames import Frames
-from arena.site.index_page import build_index, build_meta, headline_of, say_imported
+from arena.site.index_page import build_index, build_meta, say_imported
 from arena.site.names import Names, make_names
 from arena.site.other_pages import Place, link_others, link_profiles, print_others
 from arena.site.pair_links import PairLinks
@@ -161,6 +162,6 @@ def _card(edition: Edition, href: str, say: Say) -> BoardCard:
         href=href,
         title=title,
         about=plain(say.of(suite.about)),
-        headline=headline_of(edition, names),
+        headline=say_claims(edition, names),
         meta=tuple(build_meta(edition, names)),
     )

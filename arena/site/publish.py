@@ -11,7 +11,7 @@ from arena.domain.changes import Changes
 from arena.domain.job import Job
 from arena.domain.words import Lang
 from arena.errors import UsageError
-from arena.site.anonymise import anonymise, refuse_names
+from arena.site.anonymise import anonymise, anonymise_changes, refuse_names
 from arena.site.brief_files import warn_of_pages
 from arena.site.changes_files import changes_of
 from arena.site.checks import check_files
@@ -83,12 +83,15 @@ def publish(
         raise UsageError("there is nothing to publish", fix="Name a suite in data/arena.yaml.")
     refuse_foreign(out)
     editions = [gather(job, store) for job in jobs]
-    cast = make_cast(editions, jobs[0].seed, release.salt) if release.anonymous else None
-    if cast:
+    since = [changes_of(edition, changes) for edition in editions]
+    cast = None
+    if release.anonymous:
+        known = [moved for moved in since if moved]
+        cast = make_cast(editions, jobs[0].seed, release.salt, known)
         editions = [anonymise(e, cast, release.salt) for e in editions]
+        since = [moved and anonymise_changes(moved, cast) for moved in since]
     printer = Printer(browser) if browser else None
     press = Press(lang, command, software, Illustrator(figures), release, printer)
-    since = [changes_of(edition, changes) for edition in editions]
     folders = [""] if len(jobs) == 1 else [_folder(e) for e in editions]
     with Spool(beside) as files:
         for edition, folder, moved in zip(editions, folders, since, strict=True):

@@ -11,13 +11,14 @@ from arena.site.agent_views import AgentView
 from arena.site.assets import Assets, make_assets
 from arena.site.brief_views import BriefView
 from arena.site.changes_views import ChangesView
+from arena.site.index_views import IndexView
 from arena.site.judge_views import JudgesView
 from arena.site.method_views import MethodView
 from arena.site.pair_views import PairView
 from arena.site.scenario_views import ScenarioView
 from arena.site.text import plain
 from arena.site.verdict_views import CriterionMark
-from arena.site.views import FrontView, IndexView
+from arena.site.views import FrontView
 from arena.site.words import HTML_LANG, Say
 
 View = (
@@ -36,7 +37,7 @@ _FOLDER = Path(__file__).parent / "templates"
 
 def render_index(view: IndexView, say: Say) -> str:
     """A leaderboard as HTML."""
-    return _render("index.html.j2", view, say, make_assets())
+    return _render("index.html.j2", view, say, make_assets("index"))
 
 
 def render_front(view: FrontView, say: Say) -> str:
@@ -46,7 +47,7 @@ def render_front(view: FrontView, say: Say) -> str:
 
 def render_scenario(view: ScenarioView, say: Say) -> str:
     """A scenario's page as HTML."""
-    return _render("scenario.html.j2", view, say, make_assets(view.span))
+    return _render("scenario.html.j2", view, say, make_assets("scenario", view.span))
 
 
 def render_judges(view: JudgesView, say: Say) -> str:

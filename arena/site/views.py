@@ -1,11 +1,12 @@
 """What templates are given: text already chosen, rounded and translated; nothing to compute."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from arena.site.part_views import AccuracyTables, DecoyTable, EffectRow, Scatter, Slices, TwoByTwo
+from arena.site.part_views import Block, RedLine
+
+MOST_CARDS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +93,8 @@ class RankRow:
     latency: Figure
     eligible: Badge | None = None
     eligible_sort: Figure = Figure(text="")
+    red: RedLine | None = None
+    block: Block | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +125,10 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """A table of agents against something, coloured. `key` names its legend."""
+    """A table of agents against something, coloured. `key` names its legend.
+
+    `ends`: what the two ends of the legend stand for.
+    """
 
     id: str
     title: str
@@ -132,6 +138,12 @@ class Grid:
     rows: tuple[GridRow, ...]
     key: str
     few: str
+    ends: tuple[str, str] = ("", "")
+
+    @property
+    def cards(self) -> bool:
+        """Whether its rows are lists on a phone; of very many columns they would be endless."""
+        return len(self.heads) <= MOST_CARDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +166,9 @@ class Ranking:
     lost: tuple[GridRow, ...]
     ranked: bool
     gated: bool = False
+    red_rule: str = ""
+    """What counts as crossing a red line; empty where nothing does, and there is no column."""
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,48 +195,13 @@ class JudgeRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IndexView:
-    """The leaderboard of one suite and mode."""
-
-    frame: Frame
-    subtitle: str
-    suite_lang: str
-    headline: str
-    beside: tuple[str, ...]
-    notices: tuple[str, ...]
-    meta: tuple[Term, ...]
-    how: tuple[str, ...]
-    ranking: Ranking
-    decoys: DecoyTable | None
-    scatters: tuple[Scatter, ...]
-    two: TwoByTwo | None
-    slices: Slices | None
-    accuracy: AccuracyTables | None
-    grids: tuple[Grid, ...]
-    groups: tuple[Group, ...]
-    about: str
-    method: tuple[str, ...]
-    terms: tuple[Term, ...]
-    effects: tuple[EffectRow, ...]
-    judges: tuple[JudgeRow, ...]
-    command: str
-    downloads: tuple[Link, ...]
-    more: tuple[Link, ...] = ()
-    """The other pages of this leaderboard."""
-    profiles: Mapping[str, str] = field(default_factory=dict)
-    """The page of each agent, by slug."""
-    changes: Link | None = None
-    """The page that sets it beside a former board."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardCard:
     """One leaderboard on the front page of several."""
 
     href: str
     title: str
     about: str
-    headline: str
+    headline: tuple[str, ...]
     meta: tuple[Term, ...]
 
 

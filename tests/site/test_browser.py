@@ -42,7 +42,10 @@ def scenario(site):
 def test_without_script_everything_can_be_read(visit, scenario):
     page = visit("index.html", java_script_enabled=False, width=390)
     assert page.locator("#rank tbody tr").count() == 6
-    assert page.locator("#rank .more").first.is_visible()
+    more = page.locator("#rank tbody .more")
+    assert not more.first.is_visible()
+    page.locator("#wide").check()
+    assert all(more.nth(n).is_visible() for n in range(more.count()))
     assert not page.locator("#theme").is_visible()
     page = visit(scenario, java_script_enabled=False)
     cards = page.locator(".card")
@@ -80,12 +83,26 @@ def test_only_ranked_agents_can_be_shown(visit):
     assert page.locator("#rank tbody tr:visible").count() == 6
 
 
-def test_columns_fold_on_a_phone_and_unfold(visit):
+def test_the_ranking_is_cards_on_a_phone_each_number_under_its_own_label(visit):
     page = visit("index.html", width=390)
-    cost = page.locator("#rank tbody td.money").first
-    assert not cost.is_visible()
-    page.locator("#wide").check()
-    assert cost.is_visible()
+    assert not page.locator("#rank thead").is_visible()
+    shown = page.locator("#rank tbody td:visible")
+    assert shown.count() > 20
+    cut = (
+        "[...document.querySelectorAll('#rank td, #rank tbody th, .cards-rows td')]"
+        ".filter(c => c.offsetParent && c.scrollWidth > c.clientWidth + 1).length"
+    )
+    assert page.evaluate(cut) == 0
+    named = "[...document.querySelectorAll('#rank td, .cards-rows td')].every(c => c.dataset.label)"
+    assert page.evaluate(named)
+
+
+def test_blocks_are_marked_only_in_the_order_of_the_ranking(visit):
+    page = visit("index.html")
+    line = "getComputedStyle(document.querySelector('#rank .shared .rank')).backgroundColor"
+    marked = page.evaluate(line)
+    page.locator("th[data-first] button").nth(2).click()
+    assert page.evaluate(line) != marked
 
 
 def test_a_long_list_of_slices_is_folded_and_opens(visit):
@@ -100,9 +117,9 @@ def test_a_long_list_of_slices_is_folded_and_opens(visit):
 
 def test_a_pair_can_be_read_on_a_phone_without_the_heads_of_the_columns(visit):
     page = visit("index.en.html", width=390)
-    table = page.locator("table.few-rows").first
+    table = page.locator("section:has(#two) table.few-rows").first
     assert not table.locator("thead").is_visible()
-    label = "getComputedStyle(document.querySelector('.few-rows td'), '::before').content"
+    label = "getComputedStyle(document.querySelector('.few-rows.two td'), '::before').content"
     assert "Difference" in page.evaluate(label)
     wide = "[...document.querySelectorAll('.few-rows')].every(t => t.scrollWidth <= innerWidth)"
     assert page.evaluate(wide)
@@ -168,3 +185,12 @@ def test_printing_opens_what_is_folded(visit, scenario):
     page = visit(scenario)
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     assert page.locator("details:not([open])").count() == 0
+
+
+def test_on_paper_every_column_is_there_and_none_runs_off_the_sheet(visit):
+    page = visit("index.en.html", width=1031)  # A4 landscape within its margins
+    page.emulate_media(media="print")
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    more = page.locator("#rank tbody .more")
+    assert all(more.nth(n).is_visible() for n in range(more.count()))
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

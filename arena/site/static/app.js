@@ -49,7 +49,10 @@ function setUpRanking() {
   if (!table) { return; }
   var body = table.tBodies[0], heads = all("th[data-first]", table);
   function place(head) { return head.cellIndex; }
-  function value(row, at) { return row.cells[at].getAttribute("data-value") || ""; }
+  function value(row, at) {
+    var cell = row.cells[at], given = cell.getAttribute("data-value");
+    return given === null ? one(".name", cell).textContent : given;
+  }
   function sort(head, way) {
     var at = place(head), sign = way === "asc" ? 1 : -1;
     var rows = all("tr", body).map(function (row, n) { return { row: row, v: value(row, at), n: n }; });
@@ -62,26 +65,29 @@ function setUpRanking() {
     });
     rows.forEach(function (item) { body.appendChild(item.row); });
     heads.forEach(function (other) { other.removeAttribute("aria-sort"); });
+    // Groups are marked in the order of the ranking; in another order their lines mean nothing.
+    table.classList.add("sorted");
     head.setAttribute("aria-sort", way === "asc" ? "ascending" : "descending");
     chosen.sort = heads.indexOf(head) + "." + way;
   }
   heads.forEach(function (head) {
     var button = document.createElement("button");
     button.type = "button";
-    while (head.firstChild) { button.appendChild(head.firstChild); }
-    head.appendChild(button);
+    // Under the name of a column there may be a note or a scale: the name alone is the button.
+    button.appendChild((one("span", head) || head).firstChild);
+    head.insertBefore(button, head.firstChild);
     button.addEventListener("click", function () {
       var now = head.getAttribute("aria-sort"), way = head.getAttribute("data-first");
       if (now) { way = now === "ascending" ? "desc" : "asc"; }
       sort(head, way);
       remember();
-      say(head.getAttribute(way === "asc" ? "data-up" : "data-down"));
+      say(table.getAttribute("data-" + way).replace("%c", function () { return button.textContent; }));
     });
   });
   var from = /^(\d+)\.(asc|desc)$/.exec(chosen.sort || "");
   if (from && heads[from[1]]) { sort(heads[from[1]], from[2]); }
 
-  var only = one("#only"), wide = one("#wide");
+  var only = one("#only");
   function filter() {
     all("tr", body).forEach(function (row) {
       row.hidden = Boolean(only && only.checked && row.getAttribute("data-state") !== "ranked");
@@ -96,9 +102,9 @@ function setUpRanking() {
     });
     filter();
   }
-  wide.addEventListener("change", function () { table.classList.toggle("all", wide.checked); });
 }
 
+/*scenario*/
 function setUpPair() {
   var left = one("#left"), right = one("#right"), whole = one("#all"), bar = one(".pick");
   if (!left) { return; }
@@ -168,11 +174,14 @@ function setUpPair() {
   window.addEventListener("afterprint", function () { every = false; show(); });
   reach();
 }
+/*end*/
 
 document.addEventListener("DOMContentLoaded", function () {
   setUpTheme();
   setUpRanking();
+  /*scenario*/
   setUpPair();
+  /*end*/
   carry();
   // Paper has no triangle to click.
   window.addEventListener("beforeprint", function () { all("details").forEach(function (d) { d.open = true; }); });
