@@ -13,12 +13,13 @@ from arena.domain.call import Status
 from arena.site.assets import make_assets
 from arena.site.bills import build_bills
 from arena.site.index_page import build_index
+from arena.site.lowest import MOST
 from arena.site.names import make_names
 from arena.site.render import render_index
 from arena.site.scope import say_scope
 from arena.site.views import Frame, Link
 from arena.site.words import say_in
-from arena.site.worst import LONGEST, MOST, build_worst_moments
+from arena.site.worst import LONGEST, build_worst_moments
 from tests.site.large import REPLY, make_large
 
 FOLDER = Path(arena.site.__file__).parent
