@@ -238,13 +238,12 @@ def _hosts(editions: Sequence[Edition]) -> Iterable[str]:
 
 
 def _reached(editions: Sequence[Edition]) -> Iterable[str]:
+    """Hosts of agents; what stands for one (a program, a file, this process) names nobody."""
     for edition in editions:
-        for agent in edition.job.ranked:
-            if agent.api_base:
-                yield urlsplit(agent.api_base).netloc
-            if agent.place:
-                yield agent.place
-        yield from (w.host for w in edition.ways if w.speaker == "agent" and w.host)
+        yield from (urlsplit(a.api_base).netloc for a in edition.job.ranked if a.api_base)
+        told = [a.place for a in edition.job.ranked]
+        told += [w.host for w in edition.ways if w.speaker == "agent"]
+        yield from (host for host in told if host and ("." in host or ":" in host))
 
 
 def _parts(

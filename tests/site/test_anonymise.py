@@ -10,6 +10,7 @@ import pytest
 from arena.domain.agent import Agent
 from arena.domain.changes import key_of
 from arena.domain.standing import State
+from arena.domain.way import Way
 from arena.errors import CheckFailed
 from arena.site.anonymise import anonymise, refuse_names
 from arena.site.facts import ComparisonFact, VerdictFact
@@ -164,6 +165,19 @@ def test_words_of_the_page_are_no_names_within_a_text(world):
     cast = make_cast([replace(world["edition"], job=job, agents=())], 7, b"")
     assert cast.change("arena") == "vendor-1"
     assert cast.change("arena 0.1.0") == "arena 0.1.0"
+
+
+def test_what_stands_for_a_host_is_no_name(world):
+    way = Way(
+        **{"speaker": "agent", "entrant": "homelark", "asked": "m/x", "returned": None},
+        **{"host": "scripted", "sent": "{}", "dropped": "[]", "calls": 1},
+    )
+    there = replace(way, host="llm.oakgate.com.cn:8443")
+    cast = make_cast([replace(world["edition"], ways=(way, there))], 7, b"")
+    assert cast.change("Scripted judge at oakgate.com.cn") == "Scripted judge at host-" + (
+        cast.whole["oakgate.com.cn"].removeprefix("host-")
+    )
+    assert "com.cn" not in cast.whole
 
 
 def test_a_name_is_found_as_a_whole_word_only(world):
