@@ -6,6 +6,7 @@ columns are, `store` reads them, `stages.rank` fits.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -64,6 +65,7 @@ def rank(
 ) -> Board:
     """Rate the agents of a path (`-`: standard input), an Arrow table or a data frame.
 
+    A source that the store has opened is ranked as well, and stays open.
     `columns`: role → column where names are not recognised (a, b, outcome, scenario, …). `key`:
     columns that make a vote unique. `where`: a DuckDB condition over the source's columns.
     `judge`: patterns; none is everybody but people. `outcome`: `winner`, `margin` or `criteria`.
@@ -152,9 +154,12 @@ def labels_of(table: "OutcomeSource") -> Iterator[str]:
                 yield label
 
 
-def _open(source: Any) -> "OutcomeSource":
+def _open(source: Any) -> "AbstractContextManager[OutcomeSource]":
     from arena.store.outcomes.source import load_file, load_frame
+    from arena.store.outcomes.table import OutcomeSource
 
+    if isinstance(source, OutcomeSource):
+        return nullcontext(source)
     if isinstance(source, str | Path):
         return load_file(source)
     return load_frame(source)
