@@ -6,6 +6,7 @@ columns are, `store` reads them, `stages.rank` fits.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from arena.stages.rank.material import Presented
     from arena.stages.rank.table import Table
     from arena.store.outcomes.columns import OutcomeColumns
+    from arena.store.outcomes.counted import OutcomeCounts
     from arena.store.outcomes.table import OutcomeSource
 
 Like = Literal["fastchat", "evalica", "arena-rank"]
@@ -63,6 +65,7 @@ def rank(
 ) -> Board:
     """Rate the agents of a path (`-`: standard input), an Arrow table or a data frame.
 
+    A source that the store has opened is ranked as well, and stays open.
     `columns`: role → column where names are not recognised (a, b, outcome, scenario, …). `key`:
     columns that make a vote unique. `where`: a DuckDB condition over the source's columns.
     `judge`: patterns; none is everybody but people. `outcome`: `winner`, `margin` or `criteria`.
@@ -110,13 +113,12 @@ def rank(
             interval=interval,
             anchor=anchor,
         )
-        asked = tuple(dict.fromkeys((*how.cluster, *how.by)))
-        found = read_outcomes(table, layout, reading, asked)
+        found = _read(table, layout, reading, how)
         people = None
         if humans is not None:
             check_range("--humans", humans, 0, 1)
             people = read_outcomes(table, layout, replace(reading, judges=(HUMAN,)))
-        presented = _presented(table, layout, reading, how, found) if how.controls else None
+        presented = _presented(table, layout, reading, how, found.agents) if how.controls else None
         figures = _figures(table, layout, reading, like) if like else {}
     return _build(
         found,
@@ -130,6 +132,20 @@ def rank(
     )
 
 
+def _read(
+    table: "OutcomeSource", layout: Layout, reading: Reading, method: Method
+) -> "OutcomeColumns | OutcomeCounts":
+    """The comparisons, by their counts where the board looks at none by itself."""
+    from arena.store.outcomes.counted import count_outcomes
+    from arena.store.outcomes.reading import read_outcomes
+
+    # Elo wants the order of the rows, a slice those of one name, two clusters both of each.
+    if method.estimator == "bradley-terry" and not method.by and len(method.cluster) == 1:
+        return count_outcomes(table, layout, reading, method.cluster[0])
+    asked = tuple(dict.fromkeys((*method.cluster, *method.by)))
+    return read_outcomes(table, layout, reading, asked)
+
+
 def labels_of(table: "OutcomeSource") -> Iterator[str]:
     """Outcomes seen in the file; counted only when somebody asks."""
     for column in table.columns:
@@ -138,9 +154,12 @@ def labels_of(table: "OutcomeSource") -> Iterator[str]:
                 yield label
 
 
-def _open(source: Any) -> "OutcomeSource":
+def _open(source: Any) -> "AbstractContextManager[OutcomeSource]":
     from arena.store.outcomes.source import load_file, load_frame
+    from arena.store.outcomes.table import OutcomeSource
 
+    if isinstance(source, OutcomeSource):
+        return nullcontext(source)
     if isinstance(source, str | Path):
         return load_file(source)
     return load_frame(source)
@@ -188,7 +207,7 @@ def _presented(
     layout: Layout,
     reading: Reading,
     method: Method,
-    found: "OutcomeColumns",
+    agents: tuple[str, ...],
 ) -> "Presented":
     """Unfolded verdicts with the controls asked for; one that no column holds is named later."""
     from arena.stages.rank.from_presentations import from_presentations
@@ -196,7 +215,7 @@ def _presented(
 
     pairs = tuple(name for name in method.controls if name in known_pairs(layout))
     shown = read_presentations(table, layout, reading, method.cluster, pairs)
-    return from_presentations(shown, agents=found.agents, cluster=method.cluster)
+    return from_presentations(shown, agents=agents, cluster=method.cluster)
 
 
 def _figures(
@@ -222,7 +241,7 @@ def _figures(
 
 
 def _build(
-    found: "OutcomeColumns",
+    found: "OutcomeColumns | OutcomeCounts",
     method: Method,
     *,
     presented: "Presented | None",
@@ -234,11 +253,15 @@ def _build(
 ) -> Board:
     from arena.stages.rank.board import build_board
     from arena.stages.rank.calibration import calibrate
-    from arena.stages.rank.from_outcomes import from_outcomes
+    from arena.stages.rank.from_outcomes import from_counts, from_outcomes
     from arena.stages.rank.online import build_online_board
     from arena.stages.rank.table import tabulate
+    from arena.store.outcomes.counted import OutcomeCounts
 
-    material = from_outcomes(found, cluster=method.cluster, by=method.by, presented=presented)
+    if isinstance(found, OutcomeCounts):
+        material = from_counts(found, presented=presented)
+    else:
+        material = from_outcomes(found, cluster=method.cluster, by=method.by, presented=presented)
     identity = BoardIdentity(
         suite=None,
         suite_version=None,
@@ -256,7 +279,8 @@ def _build(
     else:
         board = build_board(table, identity, check=check, threads=threads)
     ratings, calibration = {}, None
-    if people is not None:
+    # Only a file with judges has people, and its rows are never just counted.
+    if people is not None and not isinstance(found, OutcomeCounts):
         calibrated = calibrate(table, found, *people)
         ratings, calibration = calibrated.ratings, calibrated.calibration
     agents = tuple(

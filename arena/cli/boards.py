@@ -39,12 +39,18 @@ def rank_all(
     check: bool = False,
     mixed_judges: bool = False,
 ) -> list[Board]:
-    """The board of every job, fitted and kept; `options`: those of `stages.rank.choose_method`."""
+    """The board of every job, fitted and kept; `options`: those of `stages.rank.choose_method`.
+
+    Of votes that were imported: those of `ranking.rank`.
+    """
+    from arena.cli.vote_boards import rank_votes
     from arena.stages.rank.choosing import choose_method
     from arena.stages.rank.rank import rank
 
     return [
-        rank(
+        rank_votes(job, store, options, check=check)
+        if job.held and job.held.votes
+        else rank(
             job,
             store=store,
             software=SOFTWARE,

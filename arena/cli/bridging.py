@@ -1,6 +1,6 @@
 """`compare --bridge` and `plan --bridge`: from options to a forecast, answers and what they say."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -93,7 +93,7 @@ def plan_bridge(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
         return
     show_stages(forecast, STAGES, bench.config.currency, lang)
     show_reach(reaches, lang)
-    command = command_line(("compare", "--bridge", str(given["bridge"])))
+    command = command_line(("compare", *_repeated(given)))
     output.tell(say(lang, "plan_next", command=command))
 
 
@@ -118,6 +118,17 @@ def reaches_of(bench: Bench, store: Store) -> list[Reach]:
             )
         )
     return found
+
+
+def _repeated(given: Mapping[str, Any]) -> Iterator[str]:
+    """The options of a priced bridge as words, for the command that asks it."""
+    options = {"project": "-C", "bridge": "--bridge", "share": "--share"}
+    options |= {"suite": "--suite", "mode": "--mode", "judge": "--judge"}
+    for name, option in options.items():
+        value = given[name]
+        for one in value if isinstance(value, list) else [value]:
+            if one is not None:
+                yield from (option, str(one))
 
 
 def _measure(bench: Bench, store: Store) -> list[Bridge]:
@@ -181,8 +192,9 @@ def _bridging(bench: Bench, store: Store, given: Mapping[str, Any]) -> Bench:
 
 
 def _former_of(job: Job, formers: tuple[Former, ...]) -> Former | None:
-    mine = (job.suite.suite, job.mode)
-    return next((f for f in formers if (f.board.suite, f.board.mode) == mine), None)
+    mine = (job.suite.suite, job.mode, None)
+    boards = ((f, f.board) for f in formers)
+    return next((f for f, b in boards if (b.suite, b.mode, b.imported) == mine), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

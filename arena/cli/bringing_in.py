@@ -1,16 +1,21 @@
 """Which use case brings in a file of which format."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from arena.cli.bringing import Return, import_script
 from arena.cli.flagging import import_flags
 from arena.cli.imported import check_format, import_table, make_template
-from arena.cli.imported_suite import FORMATS, Wanted, import_folder
+from arena.cli.imported_suite import Wanted, import_folder
+from arena.cli.ranking import column_pairs
+from arena.cli.tables import import_tables
+from arena.cli.taking_votes import VotesAsked, import_votes
 from arena.cli.words import Lang
 from arena.cli.workspace import command_line
-from arena.exchange import flags, script_columns
+from arena.errors import UsageError
+from arena.exchange import flags, scenarios, script_columns
 
 
 def bring_in(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> int:
@@ -18,38 +23,76 @@ def bring_in(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> int:
 
     Raises UsageError for an unknown format, or an option that is not of it.
     """
-    name, path, project = given["format"], given["path"], given["project"]
-    check_format(name, _options(given))
+    known = check_format(given["format"], _options(given))
+    if known.name in _OWN:
+        return _OWN[known.name](given, lang, as_json)
+    path = given["path"]
+    if known.tables and path is not None and path.is_dir():
+        return import_tables(path, given, lang, as_json=as_json)
+    if known.votes and path is not None and known.brings_votes(path):
+        return import_votes(known, known.votes, _votes_asked(path, given), lang, as_json=as_json)
+    if given["columns"]:
+        raise UsageError("--columns is for files of votes")
+    wanted = Wanted(
+        format=known.name,
+        source=path,
+        name=given["name"],
+        project=given["project"],
+        dry=given["dry_run"],
+        makers=given["agents"],
+        judge=given["judge"],
+        skip=given["skip_bad"],
+        command=command_line(tuple(sys.argv[1:])),
+    )
+    return import_folder(wanted, known, lang, as_json=as_json)
+
+
+def _votes_asked(path: Path, given: Mapping[str, Any]) -> VotesAsked:
+    return VotesAsked(
+        path=path,
+        name=given["name"],
+        project=given["project"],
+        dry=given["dry_run"],
+        makers=given["agents"],
+        judge=given["judge"] or "",
+        skip=given["skip_bad"],
+        columns=column_pairs(given["columns"]),
+        command=command_line(tuple(sys.argv[1:])),
+    )
+
+
+def _flags(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
     argv = tuple(sys.argv[1:])
-    if name in FORMATS:
-        wanted = Wanted(
-            format=name,
-            source=path,
-            name=given["name"],
-            project=project,
-            dry=given["dry_run"],
-            makers=given["agents"],
-            judge=given["judge"],
-            command=command_line(argv),
-        )
-        return import_folder(wanted, lang, as_json=as_json)
-    if name == flags.FORMAT:
-        import_flags(path, project, given["judge"], lang, argv=argv, as_json=as_json)
-        return 0
-    if name == script_columns.FORMAT:
-        back = Return(
-            path=path,
-            project=project,
-            dry=given["dry_run"],
-            skip=given["skip_bad"],
-            replicate=given["replicate"],
-            command=command_line(argv),
-        )
-        return import_script(back, lang, as_json=as_json)
+    project, judge = given["project"], given["judge"]
+    import_flags(given["path"], project, judge, lang, argv=argv, as_json=as_json)
+    return 0
+
+
+def _script(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
+    back = Return(
+        path=given["path"],
+        project=given["project"],
+        dry=given["dry_run"],
+        skip=given["skip_bad"],
+        replicate=given["replicate"],
+        command=command_line(tuple(sys.argv[1:])),
+    )
+    return import_script(back, lang, as_json=as_json)
+
+
+def _scenarios(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
     if given["template"] is not None:
-        make_template(given["template"], path, lang, as_json=as_json)
+        make_template(given["template"], given["path"], lang, as_json=as_json)
         return 0
-    return import_table(path, given["folder"], project, lang, as_json=as_json)
+    return import_table(given["path"], given["folder"], given["project"], lang, as_json=as_json)
+
+
+_OWN: Mapping[str, Callable[[Mapping[str, Any], Lang, bool], int]] = {
+    flags.FORMAT: _flags,
+    script_columns.FORMAT: _script,
+    scenarios.FORMAT: _scenarios,
+}
+"""Formats that are a use case of their own: what comes back was ours before, or is a suite."""
 
 
 def _options(given: Mapping[str, Any]) -> dict[str, bool]:
@@ -59,6 +102,7 @@ def _options(given: Mapping[str, Any]) -> dict[str, bool]:
         "--as": given["name"] is not None,
         "--agents": given["agents"] is not None,
         "--judged-by": given["judge"] is not None,
+        "--columns": given["columns"] is not None,
         "--dry-run": given["dry_run"],
         "--skip-bad": given["skip_bad"],
         "--replicate": given["replicate"] is not None,

@@ -24,6 +24,7 @@ Judge = Annotated[
 
 def diagnose(
     file: File = None,
+    import_: o.ImportOption = None,
     project: o.Project = None,
     suite: o.SuiteOption = None,
     mode: o.ModeOption = None,
@@ -47,7 +48,7 @@ def diagnose(
     with guarded(language, as_json=json):
         from arena.cli.diagnosing import diagnose_file, diagnose_workspace
 
-        if file is None:
+        if file is None or import_:
             diagnose_workspace(locals(), language, as_json=json)
         else:
             diagnose_file(file, locals(), language, as_json=json)

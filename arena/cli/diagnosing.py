@@ -14,7 +14,9 @@ from arena.domain.method import LEVEL, RESAMPLES, SEED
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
+    from arena.cli.workspace import Bench
     from arena.stages.diagnose.figures import Options
+    from arena.store.store import Store
 
 SCHEMA = "arena.diagnoses/1"
 _FILES_ONLY = ("columns", "cluster", "key", "where")
@@ -23,33 +25,23 @@ _WORKSPACE_ONLY = ("project", "suite", "mode", "domain")
 
 def diagnose_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
     """The reports of a workspace: made, kept beside the boards, and shown."""
-    from arena.cli.boards import whole_jobs
+    from arena.cli.chosen_import import only_import
     from arena.cli.course import asked_of
-    from arena.cli.workspace import SOFTWARE, now, open_bench
-    from arena.stages.diagnose.diagnose import diagnose
-    from arena.store.store import Store
+    from arena.cli.imported_boards import looking
+    from arena.cli.vote_boards import MOST_JUDGES
 
-    for name in _FILES_ONLY:
-        if given[name]:
-            raise UsageError(
-                "{option} is for files of outcomes",
-                fix="arena diagnose FILE {option} …",
-                option=f"--{name}",
-            )
-    bench = open_bench(asked_of({**given, "judge": None}))
-    options = _options(given)
-    with Store(bench.workspace.database) as store, output.busy(say(lang, "diagnosing")):
-        found = [
-            diagnose(
-                job,
-                store=store,
-                software=SOFTWARE,
-                at=now(),
-                level=options.level,
-                resamples=options.resamples,
-            )
-            for job in whole_jobs(bench)
-        ]
+    if not given["import_"]:
+        _refuse_file_options(given)
+    asked = asked_of({**given, "judge": None})
+    with looking(asked) as (bench, store), output.busy(say(lang, "diagnosing")):
+        if given["import_"]:
+            bench = only_import(bench, given["import_"])
+        # Of imports with texts nobody knows how their judges were asked.
+        jobs = [j for j in bench.jobs if j.held is None or j.held.votes]
+        if not given["import_"]:
+            jobs = [j for j in jobs if len(j.judges) <= MOST_JUDGES]
+        bench = bench.with_jobs(jobs)
+        found = _diagnose_jobs(bench, store, given)
     found = [_narrowed(one, given) for one in found]
     if as_json:
         output.print_json(
@@ -68,6 +60,39 @@ def diagnose_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -
     output.tell(say(lang, "next_after_diagnose"))
 
 
+def _refuse_file_options(given: Mapping[str, Any]) -> None:
+    for name in _FILES_ONLY:
+        if given[name]:
+            raise UsageError(
+                "{option} is for files of outcomes",
+                fix="arena diagnose FILE {option} …",
+                option=f"--{name}",
+            )
+
+
+def _diagnose_jobs(bench: "Bench", store: "Store", given: Mapping[str, Any]) -> list[Diagnosis]:
+    from arena.cli.boards import whole_jobs
+    from arena.cli.ranking import file_options
+    from arena.cli.vote_boards import diagnose_votes
+    from arena.cli.workspace import SOFTWARE, now
+    from arena.stages.diagnose.diagnose import diagnose
+
+    options, how = _options(given), file_options(given)
+    return [
+        diagnose_votes(job, store, options, how)
+        if job.held
+        else diagnose(
+            job,
+            store=store,
+            software=SOFTWARE,
+            at=now(),
+            level=options.level,
+            resamples=options.resamples,
+        )
+        for job in whole_jobs(bench)
+    ]
+
+
 def diagnose_file(file: str, given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
     """The report of a file, shown; nothing is kept."""
     for name in _WORKSPACE_ONLY:
@@ -82,42 +107,12 @@ def diagnose_file(file: str, given: Mapping[str, Any], lang: Lang, *, as_json: b
 
 
 def _of_file(file: str, given: Mapping[str, Any]) -> Diagnosis:
+    from arena.cli.diagnosing_rows import diagnose_source
     from arena.cli.ranking import file_options
-    from arena.cli.workspace import SOFTWARE
-    from arena.domain.layout import Reading
-    from arena.exchange.columns import recognise
-    from arena.ranking import labels_of
-    from arena.stages.diagnose.from_file import from_presentations
-    from arena.stages.diagnose.report import make_diagnosis
-    from arena.store.outcomes.presentations import known_pairs, read_presentations
-    from arena.store.outcomes.reading import read_outcomes
     from arena.store.outcomes.source import load_file
 
-    how = file_options(given)
     with load_file(file) as table:
-        layout = recognise(tuple(table.columns), how["columns"], labels_of(table))
-        reading = Reading(
-            key=how["key"],
-            # A verdict whose other order is missing still says where it leans.
-            single_order="keep",
-            judges=("*",) if layout.judge else (),
-            where=how["where"],
-        )
-        cluster = _cluster(how["cluster"], layout.scenario)
-        counts = read_outcomes(table, layout, reading).counts
-        pairs = tuple(name for name in known_pairs(layout) if name == "length")
-        asked = () if cluster is None else (cluster,)
-        shown = read_presentations(table, layout, reading, asked, pairs)
-    evidence = from_presentations(shown, cluster=cluster, counted=counts.by_judge)
-    return make_diagnosis(evidence, _options(given), software=SOFTWARE)
-
-
-def _cluster(asked: tuple[str, ...] | None, scenario: str | None) -> str | None:
-    if asked is None:
-        return "scenario" if scenario else None
-    if len(asked) > 1:
-        raise UsageError("--cluster: a diagnosis takes one column, not {count}", count=len(asked))
-    return asked[0] if asked else None
+        return diagnose_source(table, file_options(given), _options(given))
 
 
 def _options(given: Mapping[str, Any]) -> "Options":

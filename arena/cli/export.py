@@ -1,6 +1,5 @@
 """arena export: what a workspace holds, in other people's formats."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,21 +8,13 @@ import typer
 from arena.cli import options as o
 from arena.cli.words import choose_lang
 
-
-class ExportFormat(StrEnum):
-    """Formats that can be written."""
-
-    CEVAL = "ceval"
-    SCRIPT = "script"
-    FLAGS = "flags"
-
-
 Format = Annotated[
-    ExportFormat,
+    str,
     typer.Argument(
         metavar="FORMAT",
         help="ceval: answers of multiple choice, for submission. script: what to paste into a "
-        "product that is talked to by hand. flags: red flags, for people to look at.",
+        "product that is talked to by hand. flags: red flags, for people to look at. Verdicts as "
+        "votes: evalica, lmarena, fastchat, autoarena, arena. All tables: arena.",
     ),
 ]
 Place = Annotated[
@@ -31,7 +22,8 @@ Place = Annotated[
     typer.Argument(
         metavar="PATH",
         help="Where to; nothing is overwritten. ceval: a folder, one file an agent. script: "
-        "a .xlsx file, or .html to print. flags: a .xlsx or .csv file.",
+        "a .xlsx file, or .html to print. flags: a .xlsx or .csv file. Votes: a file (.csv, "
+        ".jsonl, .parquet, as the format has it). arena: a file of votes, or a folder.",
     ),
 ]
 ShowJudges = Annotated[
@@ -42,6 +34,7 @@ ShowJudges = Annotated[
 def export(
     format: Format,
     path: Place,
+    import_: o.ImportOption = None,
     project: o.Project = None,
     suite: o.SuiteOption = None,
     mode: o.ModeOption = None,
@@ -52,25 +45,23 @@ def export(
     replicate: Annotated[
         int | None, typer.Option("--replicate", min=1, help="script: only this repetition.")
     ] = None,
+    files: Annotated[
+        str | None,
+        typer.Option("--files", help="arena, a folder: parquet (default), csv or jsonl."),
+    ] = None,
     show_judges: ShowJudges = False,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Write answers, scripts to be asked by hand, or red flags raised; free, offline."""
+    """Write answers, scripts to be asked by hand, or red flags raised; free, offline.
+
+    Other formats: results of the workspace, or of what was imported into it (--import).
+    """
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
     with guarded(language, as_json=json):
-        if format is ExportFormat.SCRIPT:
-            from arena.cli.scripting import export_script
+        from arena.cli.writing_out import write_out
 
-            export_script(path, locals(), language, as_json=json)
-        elif format is ExportFormat.FLAGS:
-            from arena.cli.flagging import export_flags
-
-            export_flags(path, locals(), language, judges=show_judges, as_json=json)
-        else:
-            from arena.cli.exporting import export_answers
-
-            export_answers(path, locals(), language, as_json=json)
+        write_out(locals(), language, as_json=json)
     raise typer.Exit(0)

@@ -5,27 +5,20 @@ from pathlib import Path
 
 from arena.cli import output
 from arena.cli.doctoring import describe, show
-from arena.cli.imported_suite import FORMATS
 from arena.cli.words import Lang, say, translate
 from arena.errors import ConfigError, UsageError
-from arena.exchange import flags, scenarios, script_columns, suite_folder, template
+from arena.exchange import scenarios, suite_folder, template
+from arena.exchange.format import Format
+from arena.exchange.formats import FORMATS
 from arena.stages.doctor import examine
 from arena.suites.find import find_workspace
 
 SCHEMA = "arena.import/1"
-OPTIONS: Mapping[str, frozenset[str]] = {
-    scenarios.FORMAT: frozenset({"DIR", "--template"}),
-    script_columns.FORMAT: frozenset({"--dry-run", "--skip-bad", "--replicate"}),
-    flags.FORMAT: frozenset({"--judged-by"}),
-}
-"""Options of formats that are tables."""
-OF_FOLDERS = frozenset({"--as", "--agents", "--judged-by", "--dry-run"})
-"""Options of formats that are somebody's folder."""
 
 
-def check_format(name: str, given: Mapping[str, bool]) -> None:
-    """Raise UsageError for a format that nobody knows, or an option that is not of it."""
-    known = (*OPTIONS, *FORMATS)
+def check_format(name: str, given: Mapping[str, bool]) -> Format:
+    """The format; raises UsageError for one that nobody knows, or an option that is not of it."""
+    known = [form.name for form in FORMATS.values() if form.imports]
     if name not in known:
         raise UsageError(
             "no format called {name}",
@@ -33,11 +26,12 @@ def check_format(name: str, given: Mapping[str, bool]) -> None:
             name=name,
             known=", ".join(known),
         )
-    fits = OPTIONS.get(name, OF_FOLDERS)
+    fits = FORMATS[name].import_options
     for option in (option for option, there in given.items() if there and option not in fits):
         raise UsageError(
             "{option} does not go with arena import {format}", option=option, format=name
         )
+    return FORMATS[name]
 
 
 def make_template(path: Path, table: Path | None, lang: Lang, *, as_json: bool) -> None:

@@ -11,13 +11,17 @@ from dataclasses import dataclass, replace
 
 from arena.cli.workspace import Bench, Beside, Narrowed, open_bench, workspace_of
 from arena.domain.agent import IMPORTED
-from arena.domain.imported import Held, Origin
+from arena.domain.imported import VOTES, Origin, imported_judge
 from arena.domain.job import Job
 from arena.domain.suite import Suite
 from arena.domain.transcript import TranscriptSpec
+from arena.domain.voted import suite_of_votes
 from arena.store.store import Store
 from arena.suites.find import Workspace, suite_folders
 from arena.suites.load import load_suite
+
+MOST_JUDGES = 101
+"""Judges of an import of votes that are listed by name: there may be one for every vote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,32 +63,48 @@ def find_imports(workspace: Workspace, store: Store) -> Shelf:
     Raises ConfigError for a suite that cannot be loaded.
     """
     folders = suite_folders(workspace)
-    there = [o for o in store.imports.all() if o.suite in folders]
+    there = [o for o in store.imports.all() if o.suite in folders or is_votes(o)]
     there = [o for n, o in enumerate(there) if not any(p.replaces(o) for p in there[n + 1 :])]
-    suites = {name: load_suite(folders[name]) for name in {o.suite for o in there}}
-    return Shelf(tuple((origin, suites[origin.suite]) for origin in there))
+    played = {o.suite for o in there if not is_votes(o)}
+    suites = {name: load_suite(folders[name]) for name in played}
+    return Shelf(tuple((o, suite_of_votes(o) if is_votes(o) else suites[o.suite]) for o in there))
+
+
+def is_votes(origin: Origin) -> bool:
+    """Whether an import is votes without texts."""
+    return origin.modes == (VOTES,)
 
 
 def with_imports(bench: Bench, shelf: Shelf, store: Store, asked: Narrowed) -> Bench:
     """The bench with a job for each import and mode that anybody judged, after its own."""
     jobs = [
-        _job(bench, suite, mode, store.imports.held(origin, mode), asked)
+        _job(bench, suite, mode, store, origin, asked)
         for origin, suite in shelf.imports
         for mode in origin.modes
         if (not asked.suites or suite.suite in asked.suites)
         and asked.mode in (None, mode)
         and mode in suite.modes
     ]
-    judged = [job for job in jobs if job.judges]
+    judged = [job for job in jobs if job.judges or (job.held and job.held.votes)]
+    if asked.selection.domains:
+        # Votes are of no suite's domains; `arena rank --import NAME --by domain` cuts them.
+        judged = [job for job in judged if job.held and not job.held.votes]
     return bench.with_jobs([*bench.jobs, *judged])
 
 
-def _job(bench: Bench, suite: Suite, mode: str, held: Held, asked: Narrowed) -> Job:
+def _job(
+    bench: Bench, suite: Suite, mode: str, store: Store, origin: Origin, asked: Narrowed
+) -> Job:
+    held = store.imports.held(origin, mode)
+    judges = held.judges()
+    if held.votes:
+        names = store.votes.judges(origin.origin, most=MOST_JUDGES)
+        judges = tuple(imported_judge(name, rubric=False) for name in names)
     return Job(
         suite=suite,
         mode=mode,
         agents=held.agents(),
-        judges=held.judges(),
+        judges=judges,
         replicates=max((t.replicate for t in held.transcripts), default=1),
         guard="allow",
         seed=bench.config.seed if asked.seed is None else asked.seed,

@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from arena.cli import output
 from arena.cli.doctoring import describe, show
 from arena.cli.figures_view import describe_run, show_run
+from arena.cli.refusing import REFUSED, SKIPPED, show_bad
 from arena.cli.taking_in import (
     describe_intake,
     show_intake,
@@ -18,20 +19,13 @@ from arena.cli.taking_in import (
     try_results,
 )
 from arena.cli.words import Lang, say
-from arena.domain.imported import Import, Makers
+from arena.domain.imported import Makers
 from arena.domain.suite import Suite, SuiteId
-from arena.errors import UsageError
-from arena.exchange import (
-    eldercare,
-    eldercare_results,
-    eldercare_suite,
-    eqbench3,
-    eqbench3_results,
-    eqbench3_suite,
-)
-from arena.exchange.eldercare_figures import Run, read_runs
+from arena.errors import ConfigError, UsageError
+from arena.exchange.eldercare_figures import Run
+from arena.exchange.format import Format, ReadHow, SuitePart, SuiteRead
 from arena.exchange.makers import read_makers
-from arena.exchange.original_folder import Made, contents_of
+from arena.exchange.original_folder import contents_of
 from arena.exchange.suite_folder import shown, write_folder
 from arena.stages.doctor import Report, examine
 from arena.stages.take_in.take_in import Intake
@@ -40,28 +34,6 @@ from arena.suites.find import Workspace, find_suite, find_workspace
 from arena.suites.load import load_suite
 
 SCHEMA = "arena.import/1"
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What a folder holds: the suite that can be made of it, and the runs that it publishes."""
-
-    made: Made
-    runs: tuple[Run, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A format by its name: the suite's usual name, how a folder is read, and how its results.
-
-    `find`: the files of results that a path names. `results`: path, suite, and who judged where
-    the files do not say (empty: nobody said).
-    """
-
-    usual: str
-    read: Callable[[Path], Read]
-    find: Callable[[Path], tuple[Path, ...]]
-    results: Callable[[Path, Suite, str], Import]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,19 +47,24 @@ class Wanted:
     dry: bool
     makers: Path | None
     judge: str | None
+    skip: bool
     command: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What an import did; `place` None: a dry run. `kept`: the suite was there, the same."""
+    """What an import did; `place` None: a dry run. `kept`: the suite was there, the same.
 
-    read: Read | None = None
+    `refused`: something in the files is wrong, so nothing of the results came in.
+    """
+
+    read: SuiteRead | None = None
     place: Path | None = None
     made: tuple[str, ...] = ()
     kept: bool = False
     report: Report | None = None
     intake: Intake | None = None
+    refused: bool = False
 
     @property
     def runs(self) -> tuple[Run, ...]:
@@ -96,57 +73,36 @@ class Done:
 
     @property
     def exit_code(self) -> int:
-        """5 where the suite's check failed or a figure is not the published one."""
+        """2 and 3 where something was wrong; 5 where a check failed or a figure is not theirs."""
+        if self.refused:
+            return REFUSED
         agrees = all(figure.agrees is not False for run in self.runs for figure in run.figures)
-        return 0 if agrees and (self.report is None or self.report.sound) else 5
+        if not agrees or not (self.report is None or self.report.sound):
+            return 5
+        return SKIPPED if self.intake and self.intake.bad.counts else 0
 
 
-def _eldercare(folder: Path) -> Read:
-    original = eldercare.read(folder)
-    return Read(eldercare_suite.make(original, folder), read_runs(folder, original.sheet))
-
-
-def _eldercare_results(path: Path, suite: Suite, judge: str) -> Import:
-    return eldercare_results.read_results(path, suite, judge=judge)
-
-
-def _eqbench3(folder: Path) -> Read:
-    return Read(eqbench3_suite.make(eqbench3.read(folder), folder))
-
-
-def _eqbench3_results(path: Path, suite: Suite, judge: str) -> Import:
-    return eqbench3_results.read_results(path, suite, judge=judge)
-
-
-FORMATS: Mapping[str, Format] = {
-    eldercare.FORMAT: Format(
-        "eldercare-original", _eldercare, eldercare_results.find_results, _eldercare_results
-    ),
-    eqbench3.FORMAT: Format(
-        "eqbench3", _eqbench3, eqbench3_results.find_results, _eqbench3_results
-    ),
-}
-
-
-def import_folder(wanted: Wanted, lang: Lang, *, as_json: bool) -> int:
+def import_folder(wanted: Wanted, known: Format, lang: Lang, *, as_json: bool) -> int:
     """Make the suite of a folder and check it, then take its results in; of a file its results.
 
     A suite that is there already, the same to the letter, stays. A dry run makes nothing and says
     what would come in. Returns the exit code (see `Done`). Raises UsageError without a path and
     for a name that no suite can have, ConfigError for what cannot be read or written.
     """
-    known = FORMATS[wanted.format]
+    usual = known.suite.usual if known.suite else known.name
     if wanted.source is None:
         raise UsageError(
             "name the folder to import",
             fix="Like: arena import {format} DIR --as {name}",
             format=wanted.format,
-            name=known.usual,
+            name=usual,
         )
-    if wanted.source.is_file():
-        done = _import_file(wanted, known, wanted.source, lang)
+    if not wanted.source.exists():
+        raise ConfigError("{path}: there is no such file or folder", path=wanted.source)
+    if known.suite and known.suite.makes(wanted.source):
+        done = _import_folder(wanted, known, known.suite, wanted.source, lang)
     else:
-        done = _import_folder(wanted, known, wanted.source, lang)
+        done = _import_file(wanted, known, wanted.source, usual, lang)
     if as_json:
         output.print_json(_document(done, lang))
         return done.exit_code
@@ -156,25 +112,33 @@ def import_folder(wanted: Wanted, lang: Lang, *, as_json: bool) -> int:
     return done.exit_code
 
 
-def _import_file(wanted: Wanted, known: Format, path: Path, lang: Lang) -> Done:
+def _import_file(wanted: Wanted, known: Format, path: Path, usual: str, lang: Lang) -> Done:
     """Results alone, for a suite that is there."""
     workspace = _workspace(wanted.project)
-    suite = load_suite(find_suite(workspace, wanted.name or known.usual))
-    return Done(intake=_take(wanted, known, path, suite, workspace, lang))
+    suite = load_suite(find_suite(workspace, wanted.name or usual))
+    intake = _take(wanted, known, path, suite, workspace, lang)
+    return Done(intake=intake, refused=_refused(intake, wanted))
 
 
-def _import_folder(wanted: Wanted, known: Format, folder: Path, lang: Lang) -> Done:
-    place = None if wanted.dry else _place(wanted.name or known.usual, wanted.project)
-    found = known.read(folder)
-    name = place.name if place else wanted.name or known.usual
+def _refused(intake: Intake | None, wanted: Wanted) -> bool:
+    return intake is not None and bool(intake.bad.counts) and not wanted.skip
+
+
+def _import_folder(
+    wanted: Wanted, known: Format, part: SuitePart, folder: Path, lang: Lang
+) -> Done:
+    place = None if wanted.dry else _place(wanted.name or part.usual, wanted.project)
+    found = part.read(folder)
+    name = place.name if place else wanted.name or part.usual
     contents = contents_of(found.made, name, shown(folder.resolve().name))
     if place is None:
-        _check_name(name)
+        check_suite_name(name)
         with tempfile.TemporaryDirectory() as aside:
             draft = Path(aside) / name
             write_folder(draft, contents)
             suite = load_suite(draft)
-        return Done(read=found, intake=_take(wanted, known, folder, suite, None, lang))
+        intake = _take(wanted, known, folder, suite, None, lang)
+        return Done(read=found, intake=intake, refused=_refused(intake, wanted))
     kept = _is_there(place, contents)
     made = () if kept else write_folder(place, contents)
     report = examine(place)
@@ -182,7 +146,15 @@ def _import_folder(wanted: Wanted, known: Format, folder: Path, lang: Lang) -> D
     if report.sound:
         workspace = _workspace(wanted.project)
         intake = _take(wanted, known, folder, load_suite(place), workspace, lang)
-    return Done(read=found, place=place, made=made, kept=kept, report=report, intake=intake)
+    return Done(
+        read=found,
+        place=place,
+        made=made,
+        kept=kept,
+        report=report,
+        intake=intake,
+        refused=_refused(intake, wanted),
+    )
 
 
 def _is_there(place: Path, contents: Mapping[str, str]) -> bool:
@@ -203,10 +175,11 @@ def _take(
 ) -> Intake | None:
     """The results that a path names, taken in, or in a dry run looked through; None without any."""
     makers: Makers = read_makers(wanted.makers) if wanted.makers else {}
-    if not known.find(path):
+    part = known.results
+    if part is None or not part.find(path):
         return None
-    found = known.results(path, suite, wanted.judge or "")
-    if wanted.dry or workspace is None:
+    found = part.read(path, suite, ReadHow(judge=wanted.judge or ""))
+    if wanted.dry or workspace is None or (found.bad.counts and not wanted.skip):
         return try_results(found, suite, workspace)
     intake = take_results(found, suite, workspace, makers, command=wanted.command)
     if wanted.makers:
@@ -219,11 +192,12 @@ def _workspace(project: Path | None) -> Workspace:
 
 
 def _place(name: str, project: Path | None) -> Path:
-    _check_name(name)
+    check_suite_name(name)
     return _workspace(project).root / "data" / "suites" / name
 
 
-def _check_name(name: str) -> None:
+def check_suite_name(name: str) -> None:
+    """Raise UsageError for what no suite can be called."""
     if not re.fullmatch(pattern_of(SuiteId), name):
         raise UsageError(
             "{folder} is no name for a suite",
@@ -240,11 +214,13 @@ def _tell(done: Done, lang: Lang) -> None:
     if done.report:
         show(done.report, lang, as_json=False)
     if done.intake:
-        show_intake(done.intake, lang, dry=done.place is None and done.read is not None)
+        show_bad(done.intake.bad, lang, refused=done.refused)
+        dry = done.refused or (done.place is None and done.read is not None)
+        show_intake(done.intake, lang, dry=dry)
     if done.report and done.report.sound and done.place:
         output.tell(say(lang, "import_scripted", suite=done.place.name))
         output.tell(say(lang, "next_after_import", suite=done.place.name), style="bold")
-    if done.intake and sum(done.intake.ready.values()):
+    if done.intake and sum(done.intake.ready.values()) and not done.refused:
         output.tell(say(lang, "next_after_results"), style="bold")
 
 
@@ -257,4 +233,5 @@ def _document(done: Done, lang: Lang) -> dict[str, Any]:
         "check": describe(done.report, lang) if done.report else None,
         "runs": [describe_run(run) for run in done.runs],
         "results": describe_intake(done.intake) if done.intake else None,
+        "refused": done.refused,
     }

@@ -53,7 +53,8 @@ def look(bench: Bench, store: Store, lang: Lang, *, as_json: bool) -> None:
     tell_by_hand(by_hand, lang)
     _show_spend(bench, spent, lang)
     # What failed in transport is asked again by a plain run.
-    retry = any(set(c.trouble) - {Status.ERROR} for job in found for c in job.coverage)
+    own = [job for job in found if job.imported is None]
+    retry = any(set(c.trouble) - {Status.ERROR} for job in own for c in job.coverage)
     for stage in dict.fromkeys(job.next_stage for job in found):
         key = "next_retry" if stage == "run" and retry else f"next_{stage}"
         output.tell(say(lang, key))

@@ -103,6 +103,14 @@ ModeOption = Annotated[
     str | None,
     typer.Option("--mode", help="Only this mode."),
 ]
+ImportOption = Annotated[
+    str | None,
+    typer.Option(
+        "--import",
+        metavar="NAME",
+        help="What was imported, by its name or file, instead of what was made here.",
+    ),
+]
 DomainOption = Annotated[
     list[str] | None,
     typer.Option("--domain", help="Only scenarios of this domain (repeatable)."),

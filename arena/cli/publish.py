@@ -20,6 +20,7 @@ def publish(
     transcripts: p.TranscriptsOption = None,
     anonymise_vendors: p.Anonymise = False,
     allow_finding: p.AllowFinding = None,
+    show_notes: p.ShowNotes = False,
     figures: p.Figures = False,
     pdf: p.Pdf = False,
     json: o.Json = False,

@@ -83,6 +83,14 @@ AllowFinding = Annotated[
         rich_help_panel=HELD,
     ),
 ]
+ShowNotes = Annotated[
+    bool,
+    typer.Option(
+        "--show-notes",
+        help="Also show what only judges are told of each scenario: it gives the trap away.",
+        rich_help_panel=HELD,
+    ),
+]
 Figures = Annotated[
     bool,
     typer.Option("--figures", help="Also draw figures for reports and slides (SVG and PNG)."),

@@ -46,6 +46,7 @@ def publish_asked(bench: Bench, store: Store, given: Mapping[str, Any], lang: La
         transcripts=chosen,
         anonymous=given["anonymise_vendors"],
         allowed=frozenset(given["allow_finding"] or ()),
+        notes=given["show_notes"],
     )
     options = {
         "command": COMMAND,

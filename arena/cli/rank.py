@@ -9,6 +9,7 @@ from arena.cli.words import choose_lang
 
 def rank(
     file: r.File = None,
+    import_: o.ImportOption = None,
     project: o.Project = None,
     suite: o.SuiteOption = None,
     mode: o.ModeOption = None,
@@ -43,7 +44,8 @@ def rank(
 ) -> None:
     """Fit the ratings, with intervals and rank ranges; free and offline.
 
-    arena rank ranks the workspace; arena rank FILE ranks a file of outcomes, without one.
+    arena rank ranks the workspace; arena rank FILE ranks a file of outcomes, without one;
+    arena rank --import NAME ranks votes that were imported, with the options of files.
     """
     from arena.cli.guard import guarded
 
@@ -52,7 +54,7 @@ def rank(
     with guarded(language, as_json=as_json):
         from arena.cli.ranking import rank_file, rank_workspace
 
-        if file is None:
+        if file is None or import_:
             rank_workspace(locals(), language, as_json=as_json)
         else:
             rank_file(file, locals(), language, as_json=as_json)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.cli import output
 from arena.cli.accuracy_view import show_accuracy
@@ -11,6 +11,10 @@ from arena.cli.rank_options import Format
 from arena.cli.words import Lang, say
 from arena.domain.board import Board, to_json
 from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.cli.workspace import Bench
+    from arena.domain.job import Job
 
 _FILES_ONLY = {
     "columns": "--columns",
@@ -35,36 +39,48 @@ _WORKSPACE_ONLY = {
 
 def rank_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
     """The boards of a workspace, fitted, kept and shown."""
-    from arena.cli.boards import (
-        names_of,
-        rank_all,
-        show_apart,
-        show_excluded,
-        tell_unscored,
-        title_of,
-    )
+    from arena.cli.boards import rank_all, tell_unscored
+    from arena.cli.chosen_import import only_import
     from arena.cli.course import asked_of
     from arena.cli.imported_boards import looking
+    from arena.cli.vote_boards import is_part
 
-    _refuse_file_options(given)
     mixed = given["allow_mixed_judges"]
-    with looking(asked_of(given)) as (bench, store):
-        boards = rank_all(bench, store, _asked(given), check=given["check"], mixed_judges=mixed)
+    if given["import_"] is None:
+        _refuse_file_options(given)
+    elif given["file"]:
+        raise UsageError("--import names what is in the workspace: name no file beside it")
+    with looking(asked_of({**given, "judge": None})) as (bench, store):
+        options: Mapping[str, Any] = _asked(given)
+        if given["import_"]:
+            bench = only_import(bench, given["import_"])
+            options = {**options, **_of_votes(bench, given)}
+        boards = rank_all(bench, store, options, check=given["check"], mixed_judges=mixed)
+    if is_part(options):
+        output.tell(say(lang, "votes_part"), style="yellow")
     if as_json:
         output.print_json({"schema": "arena.boards/1", "boards": [to_json(b) for b in boards]})
         return
     for job, board in zip(bench.jobs, boards, strict=True):
-        if tell_unscored(job, lang):
-            continue
-        names = names_of(job, lang)
-        _show(board, title_of(job, board, lang), names, given["format"], lang)
-        show_excluded(board, lang)
-        show_apart(board, job.suite, names, lang)
-        if given["format"] is Format.TABLE:
-            show_accuracy(board, job.suite, names, lang, subjects=True)
-        if given["by"] and given["format"] is Format.TABLE:
-            show_slices(board, names, lang)
+        if not tell_unscored(job, lang):
+            _show_job(job, board, given, lang)
     output.tell(say(lang, "next_after_rank"))
+
+
+def _show_job(job: "Job", board: Board, given: Mapping[str, Any], lang: Lang) -> None:
+    from arena.cli.boards import names_of, show_apart, show_excluded, title_of
+
+    names = names_of(job, lang)
+    _show(board, title_of(job, board, lang), names, given["format"], lang)
+    if job.held and job.held.votes:
+        show_left_out(board, lang)
+    else:
+        show_excluded(board, lang)
+    show_apart(board, job.suite, names, lang)
+    if given["format"] is Format.TABLE:
+        show_accuracy(board, job.suite, names, lang, subjects=True)
+    if given["by"] and given["format"] is Format.TABLE:
+        show_slices(board, names, lang)
 
 
 def rank_file(file: str, given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
@@ -77,14 +93,8 @@ def rank_file(file: str, given: Mapping[str, Any], lang: Lang, *, as_json: bool)
     with output.busy(say(lang, "ranking", file=Path(file).name)):
         board = rank(
             file,
-            outcome=given["outcome"].value,
-            single_order=given["single_order"].value,
-            method=given["method"].value,
-            k=given["k"],
-            like=None if given["like"] is None else given["like"].value,
-            humans=given["humans"],
-            draws=given["draws"],
             check=given["check"],
+            **_rows_options(given),
             **file_options(given),
             **_asked(given),
         )
@@ -98,6 +108,34 @@ def rank_file(file: str, given: Mapping[str, Any], lang: Lang, *, as_json: bool)
     if given["draws"]:
         output.tell(say(lang, "draws_written", path=given["draws"]))
     output.tell(say(lang, "next_after_rank_file"))
+
+
+def _of_votes(bench: "Bench", given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of files, for votes that were imported; refused for imports with texts."""
+    if not all(job.held and job.held.votes for job in bench.jobs):
+        _refuse_file_options(given)
+        return {}
+    if given["columns"]:
+        raise UsageError(
+            "--columns: votes that were imported have our names for their columns",
+            fix="Import the file again, with --columns there.",
+        )
+    options = file_options(given)
+    del options["columns"]
+    return _rows_options(given) | options
+
+
+def _rows_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """How rows become comparisons and ratings, by the names that `ranking.rank` has for it."""
+    return {
+        "outcome": given["outcome"].value,
+        "single_order": given["single_order"].value,
+        "method": given["method"].value,
+        "k": given["k"],
+        "like": None if given["like"] is None else given["like"].value,
+        "humans": given["humans"],
+        "draws": given["draws"],
+    }
 
 
 def _show(board: Board, title: str, names: Names, how: Format, lang: Lang) -> None:
@@ -125,7 +163,7 @@ def _refuse_file_options(given: Mapping[str, Any]) -> None:
 def file_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """The options that say how a file is read, by the names that `ranking.rank` has for them."""
     return {
-        "columns": _pairs(given["columns"]),
+        "columns": column_pairs(given["columns"]),
         "cluster": None if given["cluster"] is None else _names(given["cluster"]),
         "key": _names(given["key"]),
         "where": given["where"],
@@ -156,7 +194,8 @@ def _names(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
-def _pairs(text: str | None) -> dict[str, str]:
+def column_pairs(text: str | None) -> dict[str, str]:
+    """Role → column, as `--columns` writes them; raises UsageError for another text."""
     found = {}
     for part in _names(text):
         role, sign, column = part.partition("=")
@@ -184,12 +223,23 @@ def _read(file: str, board: Board, lang: Lang) -> str:
         used=f"{rows.used:,}",
         comparisons=f"{board.comparisons:,}",
     )
+    if left := _left_out(board, lang):
+        line += " " + left
+    if source.get("encoding"):
+        line += " " + say(lang, "file_encoding", encoding=source["encoding"])
+    return line
+
+
+def show_left_out(board: Board, lang: Lang) -> None:
+    """Rows of votes that did not become comparisons, by reason."""
+    if left := _left_out(board, lang):
+        output.tell(left)
+
+
+def _left_out(board: Board, lang: Lang) -> str:
+    rows = board.diagnostics.rows
     left = ", ".join(
         say(lang, "left_out", n=f"{n:,}", why=say(lang, f"reason_{why}"), row=rows.first[why])
         for why, n in rows.excluded.items()
     )
-    if left:
-        line += " " + say(lang, "file_left_out", left=left)
-    if source.get("encoding"):
-        line += " " + say(lang, "file_encoding", encoding=source["encoding"])
-    return line
+    return say(lang, "file_left_out", left=left) if left else ""

@@ -86,6 +86,7 @@ def describe_intake(intake: Intake) -> dict[str, Any]:
         "there_already": by_kind(intake.present),
         "not_counted": by_kind(intake.unreadable),
         "left_out": intake.left_out.to_json(),
+        "bad": intake.bad.to_json(),
     }
 
 

@@ -19,6 +19,10 @@ from arena.domain.verdict import Presentation
 
 OWN = "own"
 """The origin of what was collected here."""
+VOTES = "votes"
+"""The mode of votes without texts: they are of no suite that is played."""
+LISTED = 20
+"""Places of one reason that are told one by one."""
 Shown = Literal["first", "second", "tie"]
 Orders = Literal["both", "one"]
 
@@ -104,11 +108,16 @@ class LeftOut:
 
     counts: Counter[str] = field(default_factory=Counter)
     first: dict[str, str] = field(default_factory=dict)
+    places: dict[str, list[str]] = field(default_factory=dict)
+    """Of each reason the first places, at most LISTED."""
 
     def note(self, reason: str, place: str) -> None:
         """Count one more record that is left out."""
         self.counts[reason] += 1
         self.first.setdefault(reason, place)
+        listed = self.places.setdefault(reason, [])
+        if len(listed) < LISTED:
+            listed.append(place)
 
     def to_json(self) -> dict[str, dict[str, str | int]]:
         """Reason → {n, first}, by reason."""
@@ -121,6 +130,8 @@ class Import:
 
     `source` is the name of the file or folder, `content` the digest of what was read. `orders`:
     whether its judges are shown every pair in both orders, so that half a pair is no comparison.
+    `left_out`: what is sound and does not come in; `bad`: what is wrong, which keeps the rest out
+    unless somebody asks to skip it.
     """
 
     format: str
@@ -132,6 +143,7 @@ class Import:
     verdicts: tuple[ImportedVerdict, ...] = ()
     orders: Orders = "both"
     left_out: LeftOut = field(default_factory=LeftOut)
+    bad: LeftOut = field(default_factory=LeftOut)
 
     @property
     def origin(self) -> str:
@@ -202,6 +214,11 @@ class Held:
     presentations: tuple[Presentation, ...]
 
     @property
+    def votes(self) -> bool:
+        """Whether it is votes without texts; the other fields are empty then."""
+        return self.origin.modes == (VOTES,)
+
+    @property
     def note(self) -> ImportNote:
         """The import as a board names it."""
         o = self.origin
@@ -209,6 +226,8 @@ class Held:
 
     def agents(self) -> tuple[Agent, ...]:
         """Its agents, by name."""
+        if self.votes:
+            return tuple(imported_agent(name, self.origin.makers) for name in self.origin.agents)
         names = {t.agent for t in self.transcripts} | {s.agent for s in self.sheets}
         names |= {name for p in self.presentations for name in (p.agent_a, p.agent_b)}
         return tuple(imported_agent(name, self.origin.makers) for name in sorted(names))

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from arena.domain.agent import Agent, Judge
 from arena.domain.board import Board, Slice
+from arena.domain.changes import AgentChange, Changes
 from arena.domain.flag import Flag
 from arena.domain.job import Job
 from arena.domain.standing import State, order_standings
@@ -72,6 +73,28 @@ def refuse_names(files: Mapping[str, bytes], cast: Cast) -> None:
                 why="--anonymise-vendors promises that nothing does; nothing was written",
                 path=path,
             )
+
+
+def anonymise_changes(changes: Changes, cast: Cast) -> Changes:
+    """Changes under the names of a cast, told in the order of ratings and new names."""
+    said = map_texts(changes, cast.change)
+    parts = ("both", "new", "gone")
+    return replace(
+        said,
+        reference=tuple(sorted(said.reference)),
+        agents=tuple(
+            sorted(said.agents, key=lambda c: (parts.index(c.presence), -_rating(c), c.agent))
+        ),
+        bridges=tuple(
+            replace(b, drifts=tuple(sorted(b.drifts, key=lambda d: d.agent or "")))
+            for b in said.bridges
+        ),
+    )
+
+
+def _rating(change: AgentChange) -> float:
+    standing = change.now or change.then
+    return (standing.rating or 0.0) if standing else 0.0
 
 
 def _place(fact: AgentFact, place: Mapping[str, int]) -> tuple[int, str]:

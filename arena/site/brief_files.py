@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping
 
 from arena.site.brief_page import build_brief
 from arena.site.facts import Edition
+from arena.site.index_views import IndexView
 from arena.site.names import Names
 from arena.site.other_pages import Place
 from arena.site.paper import Printer, count_pages
 from arena.site.render import render_brief
 from arena.site.text import plain
-from arena.site.views import IndexView, Link
+from arena.site.views import Link
 from arena.site.words import Say
 
 STEM = "brief"
@@ -46,8 +47,8 @@ def print_brief(
 
 def warn_of_pages(files: Mapping[str, bytes], say: Say) -> Iterable[str]:
     """A sentence for each printed brief that is not of two pages."""
-    for path, content in files.items():
-        if path.endswith(".pdf") and (n := count_pages(content)) != PAGES:
+    for path in files:
+        if path.endswith(".pdf") and (n := count_pages(files[path])) != PAGES:
             yield say("downloads.pages", file=path, n=n)
 
 

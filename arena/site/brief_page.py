@@ -8,14 +8,16 @@ from arena.domain.standing import Standing, State
 from arena.site import formats
 from arena.site.brief_views import BriefGroup, BriefRow, BriefView
 from arena.site.brief_worst import build_worst
+from arena.site.claims import say_lead
 from arena.site.facts import Edition
 from arena.site.gates import SIGNS
 from arena.site.headline import say_beside
-from arena.site.index_page import build_meta, headline_of
+from arena.site.index_page import build_meta
+from arena.site.index_views import IndexView
 from arena.site.names import Names
 from arena.site.scope import say_scope
 from arena.site.text import plain
-from arena.site.views import Frame, IndexView, RankRow
+from arena.site.views import Frame, RankRow
 from arena.site.words import HTML_LANG
 
 MOST_ROWS = 8
@@ -50,7 +52,7 @@ def build_brief(edition: Edition, names: Names, frame: Frame, index: IndexView) 
         notices=tuple(_notices(edition, names)),
         gated=gated,
         groups=tuple(_groups(edition, names)) if gated else (),
-        headline=headline_of(edition, names),
+        headline=say_lead(edition, names),
         beside=tuple(
             _cut(said, LONGEST_BESIDE)
             for said in (say_beside(board, say, names.agent)[:MOST_BESIDE] if board else ())

@@ -89,7 +89,11 @@ class TranscriptFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictFact:
-    """One judge's answer to one presentation. `status` None: not asked yet."""
+    """One judge's answer to one presentation. `status` None: not asked yet.
+
+    `key`: the verdict's, by which a command finds what the judge was sent; empty where no model
+    of this workspace was asked.
+    """
 
     order: Order | None
     status: Status | None
@@ -101,6 +105,7 @@ class VerdictFact:
     codes: tuple[str, str] = ("", "")
     raw: str = ""
     complaint: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,7 @@ from arena.site.facts import (
 )
 from arena.site.gather_judged import gather_commentaries, gather_comparisons, gather_sheets
 from arena.site.gather_transcripts import Judged, gather_transcripts
+from arena.site.gather_votes import gather_votes
 from arena.store.store import Store
 
 Fact = TypeVar("Fact", TranscriptFact, ComparisonFact)
@@ -41,6 +42,8 @@ Fact = TypeVar("Fact", TranscriptFact, ComparisonFact)
 
 def gather(job: Job, store: Store) -> Edition:
     """The edition of a job. Reads the store and writes nothing."""
+    if job.held is not None and job.held.votes:
+        return gather_votes(job, store)
     board = store.boards.latest(
         job.suite.suite, job.mode, domains=job.selection.domains, origin=job.origin
     )
@@ -64,7 +67,7 @@ def gather(job: Job, store: Store) -> Edition:
     transcripts = gather_transcripts(job, store, specs, finished, Judged(sheets, said), book)
     verdicts = store.verdicts.all(met)
     panel = sum("pairwise" in j.uses and not j.stand_in for j in job.judges)
-    comparisons = gather_comparisons(verdicts, met, book, panel=panel)
+    comparisons = gather_comparisons(verdicts, met, book, panel=panel, ours=job.held is None)
     decoys = {a.agent for a in job.decoys}
     facts = tuple(_agent_facts(job, board, transcripts))
     return Edition(

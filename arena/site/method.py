@@ -23,6 +23,8 @@ def build_method(edition: Edition, say: Say) -> tuple[str, ...]:
     said = [say("method.judged"), say("method.absolute")]
     if edition.job.suite.choice:
         said = [say("method.judged.key"), say("method.absolute.key")]
+    elif edition.job.held is not None and edition.job.held.votes:
+        said = [say("method.judged.votes")]
     if board is not None:
         said[1:1] = [*filter(None, [say_design(edition, say)]), *_ratings(board, say)]
         said += _ranks(board, say)

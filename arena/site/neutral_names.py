@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from arena.domain.agent import UNKNOWN, Agent
+from arena.domain.changes import Changes
 from arena.domain.words import Words
 from arena.site.facts import Edition
 from arena.site.words import LANGS, say_in
@@ -120,18 +121,27 @@ def _our_text() -> str:
     return "\n".join((*words, *files))
 
 
-def make_cast(editions: Sequence[Edition], seed: int, salt: bytes) -> Cast:
-    """Neutral names for everybody who takes part in any of the editions; decoys keep theirs."""
+def make_cast(
+    editions: Sequence[Edition], seed: int, salt: bytes, changes: Iterable[Changes] = ()
+) -> Cast:
+    """Neutral names for everybody who takes part in any of the editions; decoys keep theirs.
+
+    `changes`: since former boards, on which others may have been.
+    """
+    former = tuple(changes)
     agents = {fact.id: fact.agent for edition in editions for fact in edition.agents} | {
         a.agent: a for edition in editions for a in edition.job.ranked
     }
+    decoys = {a.agent for edition in editions for a in edition.job.decoys}
+    for change in (a for c in former for a in c.agents if a.agent not in decoys):
+        agents.setdefault(change.agent, None)
     ids = _drawn(agents, seed, salt)
     aliases = {name: _named(_letters(n)) for n, name in enumerate(ids)}
     known = [a for a in agents.values() if a is not None]
     vendors = _numbered("vendor", (a.vendor for a in known), seed, salt)
     families = _numbered("family", (a.family for a in known), seed, salt)
     whole: dict[str, str] = {}
-    for text, shown in _true_names(editions, agents, aliases):
+    for text, shown in (*_true_names(editions, agents, aliases), *_former_names(former, aliases)):
         whole.setdefault(text.casefold(), shown)
     hosts = _numbered("host", _hosts(editions), seed, salt)
     for texts in (vendors, families, hosts):
@@ -193,6 +203,18 @@ def _true_names(
                 yield from _model_names(model, aliases[way.entrant])
 
 
+def _former_names(
+    changes: Iterable[Changes], aliases: Mapping[str, Alias]
+) -> Iterable[tuple[str, str]]:
+    """Names of agents that are gone."""
+    for found in changes:
+        for name, texts in found.names.items():
+            if name in aliases:
+                for text in texts:
+                    alias = aliases[name].name
+                    yield text, alias.en if text.isascii() else alias.zh
+
+
 def _model_names(model: str | None, alias: Alias) -> Iterable[tuple[str, str]]:
     """A model string, and the model's own name in it."""
     if model:
@@ -216,13 +238,12 @@ def _hosts(editions: Sequence[Edition]) -> Iterable[str]:
 
 
 def _reached(editions: Sequence[Edition]) -> Iterable[str]:
+    """Hosts of agents; what stands for one (a program, a file, this process) names nobody."""
     for edition in editions:
-        for agent in edition.job.ranked:
-            if agent.api_base:
-                yield urlsplit(agent.api_base).netloc
-            if agent.place:
-                yield agent.place
-        yield from (w.host for w in edition.ways if w.speaker == "agent" and w.host)
+        yield from (urlsplit(a.api_base).netloc for a in edition.job.ranked if a.api_base)
+        told = [a.place for a in edition.job.ranked]
+        told += [w.host for w in edition.ways if w.speaker == "agent"]
+        yield from (host for host in told if host and ("." in host or ":" in host))
 
 
 def _parts(

@@ -16,6 +16,7 @@ class Release:
     quotes it. `anonymous`: agents and vendors under neutral names. `secrets`: values of variables,
     by name, that must stand nowhere. `salt`: a secret of the workspace that keys the hashes of
     findings and the draw of the names. `allowed`: hashes of findings that somebody looked at.
+    `notes`: also what only judges are told of a scenario, which spoils it for the next time.
     """
 
     transcripts: Texts = "full"
@@ -23,3 +24,4 @@ class Release:
     secrets: Mapping[str, str] = field(default_factory=dict)
     salt: bytes = b""
     allowed: frozenset[str] = frozenset()
+    notes: bool = False

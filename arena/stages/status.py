@@ -67,6 +67,8 @@ class JobStatus:
 
 def status(job: Job, *, store: Store) -> JobStatus:
     """Where a job stands."""
+    if job.held is not None and job.held.votes:
+        return _status_of_votes(job, store)
     specs = job.all_transcripts()
     scoring, comparing = sheets_of(job), planned_presentations(job, plan_ahead(job, store))
     sheets = scoring.seated(store.sheets.blocked(scoring.contested))
@@ -96,6 +98,26 @@ def status(job: Job, *, store: Store) -> JobStatus:
         is not None,
         imported=None if job.held is None else job.held.note,
         by_hand=Counter(waiting.values()),
+    )
+
+
+def _status_of_votes(job: Job, store: Store) -> JobStatus:
+    """An import of votes: all that there is is there; some of it may be without a winner."""
+    voted = store.votes.count(job.origin)
+    return JobStatus(
+        suite=job.suite.suite,
+        mode=job.mode,
+        coverage=(
+            Coverage(
+                stage="compare",
+                planned=voted.rows,
+                present=voted.rows - voted.unanswered,
+                untried=0,
+                trouble=Counter({Status.UNPARSED: voted.unanswered} if voted.unanswered else {}),
+            ),
+        ),
+        ranked=store.boards.latest(job.suite.suite, job.mode, origin=job.origin) is not None,
+        imported=job.held.note if job.held else None,
     )
 
 

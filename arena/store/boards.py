@@ -45,7 +45,7 @@ class Boards:
                 "suite_digest": board.suite_digest,
                 "mode": board.mode,
                 "panel": dumps(list(board.panel)),
-                "data_cut": _cut(domains, origin),
+                "data_cut": cut_of(domains, origin),
                 "data_digest": board.data_digest,
                 "document": dumps(document),
                 "run": run,
@@ -63,7 +63,7 @@ class Boards:
         """
         row = self._connection.execute(
             sql("board_latest"),
-            {"suite": suite, "mode": mode, "data_cut": _cut(domains, origin)},
+            {"suite": suite, "mode": mode, "data_cut": cut_of(domains, origin)},
         ).fetchall()
         if not row:
             return None
@@ -73,8 +73,8 @@ class Boards:
             return None
 
 
-def _cut(domains: tuple[str, ...], origin: str) -> str:
-    """The data that a board is made of, as a column: domains, and the import where it is one."""
+def cut_of(domains: tuple[str, ...], origin: str) -> str:
+    """What a board or report is made of, as a column: domains, and the import if it is one."""
     own = sorted(domains)
     return dumps(own if origin == OWN else {"domains": own, "origin": origin})
 

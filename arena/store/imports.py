@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from arena.domain.imported import Held, Maker, Makers, Origin
+from arena.domain.imported import VOTES, Held, Maker, Makers, Origin
 from arena.domain.score import SheetSpec
 from arena.domain.transcript import TranscriptSpec
 from arena.domain.verdict import ORDERS, Presentation, Wording
@@ -33,6 +33,8 @@ class Imports:
     def all(self) -> list[Origin]:
         """Every import that came in to its end, in the order in which they came."""
         modes, agents = self._by_origin("origin_modes"), self._by_origin("origin_agents")
+        for origin, named in self._connection.execute(sql("vote_files")).fetchall():
+            modes[origin], agents[origin] = [VOTES], json.loads(named)
         rows = self._connection.execute(sql("origins_all")).fetchall()
         return [
             replace(

@@ -15,6 +15,8 @@ from arena.store.plans import Plans
 from arena.store.reports import Reports
 from arena.store.summaries import Summaries
 from arena.store.tables import Calls, Commentaries, Sheets, Transcripts, Verdicts
+from arena.store.transfer import Transfer
+from arena.store.votes.keeping import Votes
 from arena.store.writer import DELAY, SIZE, Writer
 
 
@@ -34,6 +36,8 @@ class Store:
         self.boards = Boards(self._connection)
         self.runs = Runs(self._connection)
         self.imports = Imports(self._connection)
+        self.votes = Votes(self._connection)
+        self.transfer = Transfer(self._connection)
         self.summaries = Summaries(self._connection)
         self.people = People(self._connection)
         self.reports = Reports(self._connection)

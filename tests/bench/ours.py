@@ -10,11 +10,11 @@ from unittest.mock import patch
 import duckdb
 import numpy as np
 
-from arena.domain.layout import Layout
+from arena.domain.layout import Layout, Reading
 from arena.domain.method import Method
-from arena.stages.rank.from_outcomes import from_outcomes
+from arena.stages.rank.from_outcomes import from_counts
 from arena.stages.rank.table import tabulate
-from arena.store.outcomes.reading import read_outcomes
+from arena.store.outcomes.counted import OutcomeCounts, count_outcomes
 from arena.store.outcomes.source import adopt_table
 from tests.bench.rivals import Contestant, Done
 from tests.bench.workloads import TABLE
@@ -101,8 +101,9 @@ def ours(connection: duckdb.DuckDBPyConnection, resamples: int, budget: float) -
             stack.enter_context(clock.watched(path, name))
         with clock.part(READING):
             source = adopt_table(connection, TABLE)
-            found = read_outcomes(source, LAYOUT, None, ("scenario",))
-            material = from_outcomes(found, cluster=("scenario",), by=())
+            found = count_outcomes(source, LAYOUT, Reading(), "scenario")
+            assert isinstance(found, OutcomeCounts)
+            material = from_counts(found)
         rating = tabulate(material, Method(resamples=resamples), threads=1).rating
     return Done(
         parts=clock.stop(),

@@ -11,6 +11,7 @@ REJECTED = re.compile("场景|评委|裁判|套件")
 relative who is asked to be the 裁判 of a quarrel is meant as people mean it."""
 TOLD = [
     *(ROOT / "arena" / "cli" / "words").glob("*zh.json"),
+    *(ROOT / "arena" / "site" / "words").glob("zh.json"),
     *ROOT.glob("*.zh.md"),
     *(ROOT / "data").glob("*.zh.md"),
     *(ROOT / "data" / "suites").glob("*.zh.md"),

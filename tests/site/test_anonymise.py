@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 
 from arena.domain.agent import Agent
+from arena.domain.changes import key_of
 from arena.domain.standing import State
+from arena.domain.way import Way
 from arena.errors import CheckFailed
 from arena.site.anonymise import anonymise, refuse_names
 from arena.site.facts import ComparisonFact, VerdictFact
@@ -18,6 +20,7 @@ from arena.site.neutral_names import is_ordinary, make_cast
 from arena.site.release import Release
 from arena.store.store import Store
 from tests.site import boards
+from tests.site.changing import change, changes_of
 from tests.site.reading import tree
 
 NAMED = (
@@ -29,6 +32,7 @@ NAMED = (
 HIDDEN = (
     *("kangban", "康伴", "Carelyne", "zhaoyang", "deepwell", "yijian", "颐健管家", "qingsong"),
     *("homelark", "云雀", "Larkworks", "bluepine", "蓝松", "pinelm", "secretmodel", "hushed.cn"),
+    *("oldspruce", "老云杉", "ashgrove"),
 )
 SAID = "我是康伴，由 ZHAOYANG 研发。 Carelyne beats Bluepine X; Larkworks at api0.hushed.cn:443. "
 
@@ -69,8 +73,25 @@ def world(make, tmp_path_factory):
     with Store(home / "a.duckdb") as store:
         make.fill(store, job, text=SAID)
         store.boards.add(board, run="r1")
-        make.publish(home / "named", store, [job], figures=True)
-        make.publish(home / "hidden", store, [job], figures=True, release=terms)
+        since = {
+            "figures": True,
+            "changes": {
+                key_of(job): changes_of(
+                    job,
+                    [
+                        change(a),
+                        change(b, "new"),
+                        change("oldspruce-1", "gone"),
+                        change("ashgrove", "gone"),
+                    ],
+                    reference=(b, a),
+                    source="Larkworks board",
+                    names={"oldspruce-1": ("老云杉", "Oldspruce")},
+                )
+            },
+        }
+        make.publish(home / "named", store, [job], **since)
+        make.publish(home / "hidden", store, [job], release=terms, **since)
         edition = gather(job, store)
     return {"home": home, "edition": edition, "board": board}
 
@@ -105,7 +126,8 @@ def test_the_same_results_stand_under_the_new_names(world):
     assert [[s[k] for k in keep] for s in named["board"]["agents"]] == [
         [s[k] for k in keep] for s in hidden["board"]["agents"]
     ]
-    assert {a["agent"] for a in hidden["agents"]} == {f"agent-{x}" for x in "abcd"}
+    known = {f"agent-{letter}" for letter in "abcdef"}
+    assert len({a["agent"] for a in hidden["agents"]} & known) == 4
     assert len({a["vendor"] for a in hidden["agents"]}) == 4
     families = [a["family"] for a in hidden["agents"]]
     assert families.count("unknown") == 1
@@ -143,6 +165,19 @@ def test_words_of_the_page_are_no_names_within_a_text(world):
     cast = make_cast([replace(world["edition"], job=job, agents=())], 7, b"")
     assert cast.change("arena") == "vendor-1"
     assert cast.change("arena 0.1.0") == "arena 0.1.0"
+
+
+def test_what_stands_for_a_host_is_no_name(world):
+    way = Way(
+        **{"speaker": "agent", "entrant": "homelark", "asked": "m/x", "returned": None},
+        **{"host": "scripted", "sent": "{}", "dropped": "[]", "calls": 1},
+    )
+    there = replace(way, host="llm.oakgate.com.cn:8443")
+    cast = make_cast([replace(world["edition"], ways=(way, there))], 7, b"")
+    assert cast.change("Scripted judge at oakgate.com.cn") == "Scripted judge at host-" + (
+        cast.whole["oakgate.com.cn"].removeprefix("host-")
+    )
+    assert "com.cn" not in cast.whole
 
 
 def test_a_name_is_found_as_a_whole_word_only(world):

@@ -24,7 +24,7 @@ FRAME = Frame(
     title="t",
     other=Link(href="x", label="x"),
     other_lang="zh",
-    home=None,
+    trail=(),
     software="arena",
     date="d",
 )
@@ -65,7 +65,12 @@ def test_the_limits_stand_on_the_first_of_two_pages(site, world, name):
 def test_every_agent_is_in_the_group_that_the_gates_say(edition):
     view = brief_of(edition)
     told = {group.label.split(" ", 1)[1]: group.names for group in view.groups}
-    assert set(told) == {"Eligible", "Awaiting human review", "Unknown", "Not eligible"}
+    assert set(told) == {
+        "Eligible",
+        "Awaiting human review",
+        "Not eligible (unknown)",
+        "Not eligible",
+    }
     for state, names in told.items():
         expected = [s for s in edition.board.agents if s.eligibility]
         n = sum(say_in("en")(f"eligible.{s.eligibility.state.value}") == state for s in expected)

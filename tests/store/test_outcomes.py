@@ -207,11 +207,16 @@ def test_a_file_without_one_comparison_is_an_error_that_says_why(rows, words):
 def test_a_long_plain_file_stays_in_row_order_and_says_so(monkeypatch):
     rows = [("x", "y", said) for said in "babab"]
     monkeypatch.setattr("arena.store.outcomes.reading.SORTED_UP_TO", 4)
-    monkeypatch.setattr("arena.store.outcomes.plain.BLOCK", 2)
+    monkeypatch.setattr("arena.store.outcomes.pieces.PIECE", 2)
     board = read(rows)
     assert not board.in_order
-    assert board.row.tolist() == [1, 2, 3, 4, 5]
+    assert board.row is None
     assert board.share.tolist() == [0, 1, 0, 1, 0]
+    # From the first row that is left out on, they are no longer simply counted.
+    rows[3:3] = [("x", "y", "?")]
+    assert read(rows).row.tolist() == [1, 2, 3, 5, 6]
+    assert read(rows).share.tolist() == [0, 1, 0, 1, 0]
+    del rows[3]
     monkeypatch.setattr("arena.store.outcomes.reading.SORTED_UP_TO", 5)
     assert read(rows).share.tolist() == [0, 0, 0, 1, 1]
 

@@ -72,6 +72,13 @@ COLUMNS = {
     " follows varchar?, run varchar",
     "look": "plan varchar, number integer, looks integer, level double, pairs integer,"
     " undecided integer, widest double?, stopped boolean, run varchar",
+    "imported_vote": "origin varchar, row integer, agent_a varchar, agent_b varchar,"
+    " outcome varchar?, said varchar?, order varchar?, scenario varchar?, judge varchar?,"
+    " replicate varchar?, margin double?, weight double?, domain varchar?, tag varchar?,"
+    " criterion varchar?, id varchar?, time varchar?, judge_vendor varchar?, vendor_a varchar?,"
+    " vendor_b varchar?, metadata varchar?, rest varchar?",
+    "vote_file": "origin varchar, layout varchar, columns varchar, rest varchar, agents varchar,"
+    " judges bigint, rows_read bigint, run varchar",
     "flag_decision": "flag varchar, person varchar, decided varchar, note varchar, run varchar,"
     " decided_at varchar",
 }
@@ -94,6 +101,8 @@ KEYS = {
     "plan": ["key"],
     "look": ["plan", "number"],
     "flag_decision": ["flag", "person", "decided_at"],
+    "imported_vote": ["origin", "row"],
+    "vote_file": ["origin"],
 }
 VIEWS = ["current_commentary", "current_sheet", "current_verdict", "latest_call"]
 NAMES = list(statements())

@@ -93,13 +93,17 @@ def _show(duel: _Duel, most: int, lang: Lang) -> None:
     heads = [say(lang, f"column_{c}") for c in ("domain", "scenarios", "comparisons")]
     heads += [say(lang, "column_record_of", name=a), say(lang, "column_share_of", name=a)]
     rows = [[name, *_cells(met, duel.first)] for name, met in _by_domain(duel, lang).items()]
+    if duel.pair and not duel.met and duel.pair.n:
+        rows = [[say(lang, "all_domains"), *_pair_cells(duel.pair, duel.first)]]
     if len(rows) > 1:
         rows.append([say(lang, "all_domains"), *_cells(duel.met, duel.first)])
     output.print_table(output.in_one_line(title), heads, rows, right=frozenset({1, 2, 4}))
-    if not duel.met:
+    if not rows:
         output.tell(say(lang, "duel_never", a=a, b=b))
         return
     output.print_shown(output.in_one_line(_difference(duel, a, b, lang)), style="bold")
+    if not duel.met:
+        return
     for key, chosen in (("duel_closest", _closest(duel)), ("duel_lopsided", _lopsided(duel))):
         rows = [row for met in chosen[:most] for row in _verdict_rows(duel, met, names, lang)]
         columns = ("scenario", "title", "share", "judge", "order_ab", "order_ba")
@@ -151,6 +155,21 @@ def _cells(met: Sequence[_Met], first: str) -> list[str]:
         f"{wins}/{ties}/{losses}",
         f"{fmean(m.share for m in met):.0%}" if met else NONE,
     ]
+
+
+def _pair_cells(pair: PairStanding, first: str) -> list[str]:
+    """The same of a pair of which only the board tells."""
+    wins, ties, losses, share = _pair_counts(pair, first).values()
+    record = f"{wins}/{ties}/{losses}"
+    return [str(pair.scenarios), str(pair.n), record, NONE if share is None else f"{share:.0%}"]
+
+
+def _pair_counts(pair: PairStanding, first: str) -> dict[str, Any]:
+    """Wins, ties and losses of one side of a pair on the board, and its share."""
+    turned = pair.a != first
+    wins, losses = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
+    share = pair.share if pair.share is None or not turned else 1 - pair.share
+    return {"wins": wins, "ties": pair.ties, "losses": losses, "share": share}
 
 
 def _record(met: Iterable[_Met], first: str) -> tuple[int, int, int]:
@@ -217,8 +236,12 @@ def _describe(duel: _Duel, most: int) -> dict[str, Any]:
         "mode": duel.job.mode,
         "a": duel.first,
         "b": duel.second,
-        "scenarios": len(duel.met),
-        **_counts(duel.met, duel.first),
+        "scenarios": len(duel.met) if duel.met or pair is None else pair.scenarios,
+        **(
+            _counts(duel.met, duel.first)
+            if duel.met or pair is None
+            else _pair_counts(pair, duel.first)
+        ),
         "domains": {
             d: {"scenarios": len(met), **_counts(met, duel.first)}
             for d, met in domains.items()

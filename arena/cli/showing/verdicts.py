@@ -9,6 +9,7 @@ from arena.cli.boards import names_of
 from arena.cli.showing.judged import Part, find_key
 from arena.cli.showing.scores import MOST, NONE, say_status, tell_more
 from arena.cli.showing.sent import Sent, rebuild
+from arena.cli.showing.votes import describe_votes, show_votes
 from arena.cli.words import Lang, say
 from arena.cli.workspace import Bench
 from arena.designing.current import plan_in_force, planned_presentations
@@ -41,12 +42,18 @@ def show_verdicts(
     as_json: bool,
 ) -> None:
     """The verdicts of a part, or the one of a key; raises UsageError."""
-    lines = [line for job in bench.jobs for line in lines_of(job, store, part)]
+    votes = [job for job in bench.jobs if job.held and job.held.votes]
+    told = [job for job in bench.jobs if job not in votes]
+    lines = [line for job in told for line in lines_of(job, store, part)]
     if key is None:
         if as_json:
-            output.print_json({"schema": SCHEMA, "verdicts": [_describe(line) for line in lines]})
-        else:
+            document = {"schema": SCHEMA, "verdicts": [_describe(line) for line in lines]}
+            output.print_json(document | describe_votes(votes, store, part))
+            return
+        if told:
             _show_all(lines, lang)
+        for job in votes:
+            show_votes(job, store, part, lang)
         return
     line = _find(key, lines, bench, store)
     sent = rebuild(line.job, line.shown, line.verdict, store) if whole_input else None

@@ -69,7 +69,7 @@ def prepare(found: Import, suite: Suite) -> Prepared:
     return _Preparing(found, suite).prepare()
 
 
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
     """Whether an agent or judge can be called so; half a character cannot be stored."""
     whole = not any("\ud800" <= c <= "\udfff" for c in text)
     return whole and len(text) <= LONGEST_NAME and NAME.fullmatch(text) is not None
@@ -109,7 +109,7 @@ class _Preparing:
     def _fits(
         self, record: ImportedTranscript | ImportedSheet | ImportedVerdict, names: Iterable[str]
     ) -> bool:
-        if not all(_is_name(name) for name in names):
+        if not all(is_name(name) for name in names):
             self._left.note("bad_name", record.place)
         elif record.scenario not in self._scenarios:
             self._left.note("unknown_scenario", record.place)

@@ -26,7 +26,7 @@ class Intake:
     """What an import brings: records by kind, those among them that were there already, the rest.
 
     `unreadable`: sheets and verdicts that come in without counting, by kind. `left_out` does not
-    come in at all.
+    come in at all; `bad` neither, because it is wrong.
     """
 
     origin: str
@@ -37,6 +37,7 @@ class Intake:
     present: Mapping[Kind, int]
     unreadable: Mapping[Kind, int]
     left_out: LeftOut
+    bad: LeftOut
 
     @property
     def new(self) -> int:
@@ -116,6 +117,7 @@ def _intake(
         present={kind: count(kind, present) for kind in KINDS},
         unreadable={kind: count(kind, unreadable) for kind in KINDS},
         left_out=left_out,
+        bad=found.bad,
     )
 
 
@@ -129,7 +131,7 @@ def _origin(found: Import, intake: Intake, makers: Makers, at: str) -> Origin:
         at=at,
         makers=makers,
         counts={kind: intake.ready[kind] for kind in KINDS},
-        left_out=intake.left_out.to_json(),
+        left_out=intake.left_out.to_json() | intake.bad.to_json(),
         modes=intake.modes,
         agents=intake.agents,
     )

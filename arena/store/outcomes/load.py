@@ -10,6 +10,8 @@ from arena.store.outcomes.file import Prepared
 from arena.store.outcomes.table import ROW, OutcomeSource, quoted
 
 LONGEST_LINE = 1 << 26
+LONGEST_BESIDE = 1 << 22
+"""The same where memory is short: DuckDB reads sixteen such lines at once."""
 
 
 def check_names(path: str, names: Sequence[str]) -> None:
@@ -32,7 +34,7 @@ def check_names(path: str, names: Sequence[str]) -> None:
 
 
 CSV = """
-create or replace table source as
+create or replace temp table source as
 select (row_number() over ())::uinteger as {row}, {columns}
 from read_csv(
     $path, auto_detect = false, header = true, columns = {types}, delim = '{delimiter}',
@@ -52,7 +54,7 @@ def load_csv(source: OutcomeSource, prepared: Prepared) -> None:
         "types": "{" + ", ".join(f"'c{k}': 'VARCHAR'" for k in fields) + "}",
         "delimiter": prepared.delimiter,
         "compression": "gzip" if prepared.gzipped else "none",
-        "longest": LONGEST_LINE,
+        "longest": LONGEST_BESIDE if source.borrowed else LONGEST_LINE,
     }
     path = {"path": str(prepared.path)}
     strict = "true"
@@ -139,8 +141,9 @@ def load_json(source: OutcomeSource, prepared: Prepared) -> None:
     pointers = ["/" + key.replace("~", "~0").replace("/", "~1") for key in keys]
     columns = ", ".join(f"found[{k}] as {quoted(key)}" for k, key in enumerate(keys, start=1))
     connection.execute(
-        f"create table source as select {quoted(ROW)}, {columns} from (select {quoted(ROW)}, "
-        f"json_extract_string(json, $pointers::varchar[]) as found from object where {whole})",
+        f"create or replace temp table source as select {quoted(ROW)}, {columns} "
+        f"from (select {quoted(ROW)}, json_extract_string(json, $pointers::varchar[]) as found "
+        f"from object where {whole})",
         {"pointers": pointers},
     )
     connection.execute("drop table object")
@@ -149,7 +152,8 @@ def load_json(source: OutcomeSource, prepared: Prepared) -> None:
 def load_parquet(source: OutcomeSource, prepared: Prepared) -> None:
     """Create the table from Parquet, every column of its own type."""
     source.connection.execute(
-        f"create table source as select (row_number() over ())::uinteger as {quoted(ROW)}, * "
+        "create or replace temp table source as "
+        f"select (row_number() over ())::uinteger as {quoted(ROW)}, * "
         "from read_parquet($path, hive_partitioning = false)",
         {"path": str(prepared.path)},
     )

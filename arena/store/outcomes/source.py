@@ -15,14 +15,20 @@ from arena.store.outcomes.load import check_names, load_csv, load_json, load_par
 from arena.store.outcomes.table import ROW, OutcomeSource, first_line, quoted
 
 
-def load_file(name: str | Path, stdin: BinaryIO | None = None) -> OutcomeSource:
+def load_file(
+    name: str | Path,
+    stdin: BinaryIO | None = None,
+    *,
+    within: duckdb.DuckDBPyConnection | None = None,
+) -> OutcomeSource:
     """Load a file: CSV, TSV, JSON lines or Parquet, the first three also gzipped; `-`: stdin.
 
+    `within`: an open connection to load it into, beside what is there; None: one of its own.
     Raises UsageError for whatever makes the file unreadable as a whole. Rows that are malformed
     on their own are left out and counted.
     """
     shown = "standard input" if str(name) == "-" else str(name)
-    source = OutcomeSource.private(shown)
+    source = OutcomeSource.beside(within, shown) if within else OutcomeSource.private(shown)
     try:
         prepared = prepare(str(name), stdin, source.scratch)
         source.encoding = prepared.encoding

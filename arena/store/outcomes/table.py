@@ -11,6 +11,11 @@ from arena.store.connection import SETTINGS
 
 ROW = "#row"
 """The column of the loaded table that counts its data rows, from 1."""
+LOADED = (
+    *("source", "object"),
+    *("rejectedtrue", "rejected_fromtrue", "rejectedfalse", "rejected_fromfalse"),
+)
+"""Temporary tables that loading a file leaves behind."""
 
 
 class OutcomeSource:
@@ -19,6 +24,7 @@ class OutcomeSource:
     `columns`: name → DuckDB type, in the file's order. `malformed`: rows with a wrong number of
     fields or no JSON object, with the number of the first. `encoding`: what the file was decoded
     from where that was not UTF-8. `name`: what to call it in messages.
+    `borrowed`: whether the connection is somebody else's.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, name: str) -> None:
@@ -30,6 +36,7 @@ class OutcomeSource:
         self.first_malformed: int | None = None
         self.encoding: str | None = None
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self.borrowed = False
 
     def __enter__(self) -> Self:
         return self
@@ -38,8 +45,15 @@ class OutcomeSource:
         self.close()
 
     def close(self) -> None:
-        """Close the connection and remove the scratch files; harmless to repeat."""
-        self.connection.close()
+        """Close the connection and remove the scratch files; harmless to repeat.
+
+        A connection that is somebody else's stays open, without the loaded table.
+        """
+        if self.borrowed:
+            for table in LOADED:
+                self.connection.execute(f"drop table if exists temp.{table}")
+        else:
+            self.connection.close()
         if self._scratch is not None:
             self._scratch.cleanup()
 
@@ -58,7 +72,9 @@ class OutcomeSource:
         self.columns = {name: kind for name, kind, *_ in found if name != ROW}
 
     def lock(self) -> None:
-        """Let the connection reach nothing outside itself from here on."""
+        """Let the connection, where it is its own, reach nothing outside itself from here on."""
+        if self.borrowed:
+            return
         self.connection.execute("set enable_external_access = false")
         self.connection.execute("set lock_configuration = true")
 
@@ -71,6 +87,14 @@ class OutcomeSource:
         settings["python_enable_replacements"] = False
         source = cls(duckdb.connect(":memory:", config=settings), name)
         source._scratch = scratch
+        return source
+
+    @classmethod
+    def beside(cls, connection: duckdb.DuckDBPyConnection, name: str) -> Self:
+        """An empty source inside somebody's open connection; its tables are temporary there."""
+        source = cls(connection, name)
+        source._scratch = tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True)
+        source.borrowed = True
         return source
 
     @property

@@ -69,3 +69,60 @@ select imported.kind, imported.key, imported.place, imported.raw
 from imported
 join wanted using (key)
 order by wanted.place, imported.kind;
+
+-- name: vote_file_add
+-- Note what the columns of a file of votes were called.
+insert into vote_file
+values ($origin, $layout, $columns, $rest, $agents, $judges, $rows_read, $run);
+
+-- name: vote_file_of
+-- What the columns of an import's file of votes were called.
+select layout, columns, rest, agents, judges, rows_read
+from vote_file
+where origin = $origin
+order by origin;
+
+-- name: vote_files
+-- The imports that brought votes, and whom they are about.
+select origin, agents from vote_file order by origin;
+
+-- name: vote_judges
+-- The judges of an import of votes, those with most votes first.
+select judge
+from imported_vote
+where origin = $origin and judge is not null
+group by judge
+order by count(*) desc, judge
+limit $most;
+
+-- name: votes_counted
+-- How many votes an import has, and how many without a winner.
+select count(*) as votes, count(*) - count(outcome) as unanswered
+from imported_vote
+where origin = $origin
+order by all;
+
+-- name: votes_of
+-- The first votes of a part of an import, each with the number of them all.
+select
+    row, agent_a, agent_b, outcome, said, "order", scenario, judge, margin, time,
+    count(*) over () as found
+from imported_vote
+where origin = $origin
+    and (len($agents::text[]) = 0 or (
+        list_contains($agents::text[], agent_a) and list_contains($agents::text[], agent_b)
+    ) or (len($agents::text[]) = 1 and ($agents::text[])[1] in (agent_a, agent_b)))
+    and (len($scenarios::text[]) = 0 or list_contains($scenarios::text[], scenario))
+    and (len($judges::text[]) = 0 or list_contains($judges::text[], judge))
+order by row
+limit $most;
+
+-- name: verdicts_as_votes
+-- The verdicts of the keys wanted, in the columns of imported votes.
+select
+    wanted.place + 1 as "#row", agent_a, agent_b, case status when 'ok' then outcome end as outcome,
+    "order", scenario, judge, replicate::text as replicate, margin::double as margin,
+    ended_at as time
+from current_verdict
+join wanted using (key)
+order by wanted.place;

@@ -1,0 +1,19 @@
+"""What is said of rows that are wrong, and the exit codes that go with them."""
+
+from arena.cli import output
+from arena.cli.words import Lang, say
+from arena.domain.imported import LeftOut
+
+REFUSED, SKIPPED = 2, 3
+"""Exit codes: nothing came in; all but the bad rows came in."""
+
+
+def show_bad(bad: LeftOut, lang: Lang, *, refused: bool) -> None:
+    """A line on stderr for each kind of fault with its first place, and what was done about it."""
+    for reason, told in bad.to_json().items():
+        why = say(lang, f"import_left_{reason}")
+        where = output.in_one_line(str(told["first"]))
+        line = say(lang, "import_bad", n=f"{told['n']:,}", why=why, first=where)
+        output.tell(line, style="red" if refused else "yellow")
+    if bad.counts and refused:
+        output.tell(say(lang, "import_refused"), style="red")

@@ -1,0 +1,221 @@
+"""All tables of a store as files of a folder, and back: for another workspace, or another program.
+
+A file a table, `<table>.csv`, `.jsonl` or `.parquet`, beside `tables.json` that says the schema's
+version and how many rows each has. Coming in, rows that are there already stay as they are, and
+nothing comes in unless all of it can.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import duckdb
+
+from arena.errors import ConfigError, UsageError
+from arena.store.migrate import newest_schema
+from arena.store.outcomes.table import first_line, quoted
+
+Kind = Literal["parquet", "csv", "jsonl"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+MANIFEST = "tables.json"
+SCHEMA = "arena.tables/1"
+WRITTEN: Mapping[Kind, str] = {
+    "parquet": "format parquet",
+    "csv": "format csv, header",
+    "jsonl": "format json",
+}
+MOST_MANIFEST = 1 << 20
+MEMORY = "300MB"
+"""What DuckDB may hold while tables come in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Rows of a table: in the file, and of them new in the store (of an export: all)."""
+
+    rows: int
+    new: int
+
+
+class Transfer:
+    """The store's tables as a whole."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def write(self, folder: Path, kind: Kind, *, software: str) -> dict[str, Moved]:
+        """Write every table into a new folder; rows by table.
+
+        Raises UsageError for a folder that is there already or cannot be written.
+        """
+        _make(folder)
+        moved: dict[str, Moved] = {}
+        try:
+            for table in self._tables():
+                path = folder / f"{table}.{kind}"
+                self._connection.execute(
+                    f"copy (from {quoted(table)} order by all) to {_literal(path)} "
+                    f"({WRITTEN[kind]})"
+                )
+                count = self._connection.execute(f"select count(*) from {quoted(table)}")
+                rows = int(count.fetchall()[0][0])
+                moved[table] = Moved(rows, rows)
+            manifest = {
+                "schema": SCHEMA,
+                "schema_version": newest_schema(),
+                "kind": kind,
+                "software": software,
+                "tables": {table: of.rows for table, of in moved.items()},
+            }
+            text = json.dumps(manifest, indent=1) + "\n"
+            (folder / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
+        except (duckdb.Error, OSError) as error:
+            raise UsageError(
+                "{path}: cannot be written: {reason}", path=folder, reason=first_line(error)
+            ) from None
+        return moved
+
+    def read(self, folder: Path, *, dry: bool = False) -> dict[str, Moved]:
+        """Take every table of a folder in, all or nothing; rows by table.
+
+        `dry`: only say what would be new. Raises ConfigError for a folder that was not written
+        so, for a table that is missing, cut off or wrong, and for another version of the schema.
+        """
+        manifest = _manifest(folder / MANIFEST)
+        kind, said = manifest["kind"], manifest["tables"]
+        execute = self._connection.execute
+        execute(f"set memory_limit = '{MEMORY}'")
+        moved: dict[str, Moved] = {}
+        execute("begin")
+        try:
+            for table in self._tables():
+                moved[table] = self._take(table, folder / f"{table}.{kind}", kind, said[table])
+            execute("rollback" if dry else "commit")
+        except BaseException:
+            execute("rollback")
+            raise
+        return moved
+
+    def _tables(self) -> list[str]:
+        found = self._connection.execute(
+            "select table_name from duckdb_tables() where not internal and not temporary "
+            "and table_name <> 'schema_version' order by table_name"
+        )
+        return [str(name) for (name,) in found.fetchall()]
+
+    def _take(self, table: str, path: Path, kind: Kind, expected: int) -> Moved:
+        if not path.is_file():
+            raise ConfigError("{path}: there is no such file or folder", path=path)
+        execute = self._connection.execute
+        columns = execute(f"describe {quoted(table)}").fetchall()
+        types = {str(name): str(of) for name, of, *_ in columns}
+        size = f"select count(*) from {quoted(table)}"
+        before = int(execute(size).fetchall()[0][0])
+        try:
+            rows = int(
+                execute(f"select count(*) from {_source(kind, types)}", _facts(path)).fetchall()[0][
+                    0
+                ]
+            )
+            if rows == expected:
+                names = ", ".join(quoted(name) for name in types)
+                execute(
+                    f"insert into {quoted(table)} ({names}) select {names} "
+                    f"from {_source(kind, types)} on conflict do nothing",
+                    _facts(path),
+                )
+        except duckdb.Error as error:
+            raise ConfigError(
+                "{path}: cannot be read: {reason}", path=path, reason=first_line(error)
+            ) from None
+        if rows != expected:
+            raise ConfigError(
+                "{path}: {rows} rows, where {manifest} says {expected}",
+                why="The file was cut off or changed.",
+                path=path,
+                rows=rows,
+                manifest=MANIFEST,
+                expected=expected,
+            )
+        return Moved(rows, int(execute(size).fetchall()[0][0]) - before)
+
+
+def _source(kind: Kind, types: Mapping[str, str]) -> str:
+    """SQL that reads a file of the columns of a table, each of its type."""
+    if kind == "parquet":
+        return "read_parquet($path, hive_partitioning = false)"
+    columns = ", ".join(f"{_literal(name)}: {_literal(of)}" for name, of in types.items())
+    if kind == "jsonl":
+        return (
+            f"read_json($path, format = 'newline_delimited', columns = {{{columns}}}, "
+            "maximum_object_size = 67108864)"
+        )
+    return (
+        f"read_csv($path, auto_detect = false, header = true, columns = {{{columns}}}, "
+        "delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, "
+        "max_line_size = 67108864)"
+    )
+
+
+def _facts(path: Path) -> dict[str, Any]:
+    # DuckDB would expand `*` and `[` in a name; between brackets each stands for itself.
+    text = "".join(f"[{c}]" if c in "*?[" else c for c in str(path))
+    return {"path": text}
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        raise UsageError(
+            "{path} is there already",
+            fix="Name another folder; nothing is overwritten.",
+            path=folder,
+        ) from None
+    except OSError as error:
+        raise UsageError(
+            "{path}: cannot be written: {reason}", path=folder, reason=error.strerror
+        ) from None
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    """What a folder says of itself."""
+    try:
+        with path.open("rb") as stream:
+            found = json.loads(stream.read(MOST_MANIFEST).decode("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        raise ConfigError(
+            "{folder}: no tables that arena export arena wrote",
+            fix="Name the folder that holds {manifest}.",
+            folder=path.parent,
+            manifest=MANIFEST,
+        )
+    if found.get("schema_version") != newest_schema():
+        raise ConfigError(
+            "{folder}: its tables have schema {found}, this version of arena knows {known}",
+            fix="Export them again with the same version of arena as here.",
+            folder=path.parent,
+            found=str(found.get("schema_version"))[:20],
+            known=newest_schema(),
+        )
+    tables = found.get("tables")
+    if found.get("kind") not in KINDS or not isinstance(tables, dict):
+        raise ConfigError("{folder}: {manifest} is damaged", folder=path.parent, manifest=MANIFEST)
+    return {"kind": found["kind"], "tables": _Counts(tables)}
+
+
+class _Counts(dict[str, int]):
+    """Rows by table; what is not said cannot be met."""
+
+    def __missing__(self, table: str) -> int:
+        return -1
+
+
+def _literal(text: object) -> str:
+    # Neither COPY nor a list of columns takes parameters.
+    doubled = str(text).replace("'", "''")
+    return f"'{doubled}'"
