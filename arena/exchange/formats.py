@@ -6,6 +6,7 @@ from pathlib import Path
 from arena.domain.imported import Import
 from arena.domain.suite import Suite
 from arena.exchange import (
+    alpacaeval,
     autoarena,
     ceval,
     eldercare,
@@ -66,6 +67,7 @@ _ALL = (
     evalica.FORM,
     lmarena.FORM,
     autoarena.FORM,
+    alpacaeval.FORM,
     Format(name="fastchat", votes=fastchat_battles.VOTES),
     Format(name="arena", votes=own_votes.VOTES, tables=True),
 )

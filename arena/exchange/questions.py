@@ -1,0 +1,100 @@
+"""A suite of ours made of questions that have no scoring sheet: asked as they stand.
+
+What such files hold is what users say and, at most, a reference answer. The sheet is one of ours,
+of one criterion; a format may bring its own.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.domain.suite import MAIN_RUBRIC, Criterion, Persona, Rubric, Scenario
+from arena.domain.words import Lang, Words
+from arena.exchange.keys import Keys
+from arena.exchange.original_folder import NATURAL, Made
+
+MODE = "natural"
+QUESTION = "question"
+LONGEST_TITLE = 60
+CHINESE = range(0x4E00, 0xA000)
+QUALITY = Criterion(
+    criterion="quality",
+    name=Words(zh="回答质量", en="Quality of the reply"),
+    question="How well does the reply answer what was asked: right, useful, complete and clear?",
+    high="Right and complete, and no longer than it need be.",
+    low="Wrong, beside the point, or hard to use.",
+)
+KINDS: Mapping[str, Words] = {QUESTION: Words(zh="提问", en="Question")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One scenario of a set of questions. `reference` is shown to judges alone."""
+
+    scenario: str
+    turns: tuple[str, ...]
+    domain: str
+    reference: str = ""
+    kind: str = QUESTION
+
+
+def make_suite(
+    format: str,
+    title: str,
+    questions: Sequence[Question],
+    *,
+    criteria: Sequence[Criterion] = (QUALITY,),
+    scale: tuple[float, float] = (1, 10),
+    kinds: Mapping[str, Words] = KINDS,
+) -> Made:
+    """The suite of some questions, of which there is at least one."""
+    domains = Keys("domain")
+    scenarios = [_scenario(question, domains) for question in questions]
+    n = len(scenarios)
+    used = dict.fromkeys(question.kind for question in questions)
+    return Made(
+        format=format,
+        title=Words(zh=title, en=title),
+        about=Words(
+            zh=f"由 {title} 的文件导入，共 {n} 道题。",
+            en=f"Imported from files of {title}: {n} questions.",
+        ),
+        language=_language(questions),
+        licence="not stated",
+        default_mode=MODE,
+        modes={MODE: NATURAL},
+        domains=domains.names,
+        archetypes={kind: (kinds[kind], MAIN_RUBRIC) for kind in used},
+        red_flags={},
+        rubrics=[
+            Rubric(
+                rubric=MAIN_RUBRIC,
+                name=Words(zh="评分表", en="Scoring sheet"),
+                scale=scale,
+                criteria=tuple(criteria),
+                compare=tuple(c.criterion for c in criteria if c.counts),
+            )
+        ],
+        scenarios=scenarios,
+        templates={},
+        readme="README.questions.md",
+    )
+
+
+def _scenario(question: Question, domains: Keys) -> Scenario:
+    title = question.turns[0].strip().splitlines()[0]
+    short = title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
+    return Scenario(
+        scenario=question.scenario,
+        archetype=question.kind,
+        domain=domains.of(question.domain),
+        title=Words(zh=short, en=short),
+        persona=Persona(user="Somebody who asks"),
+        turns=question.turns,
+        notes={MODE: question.reference} if question.reference.strip() else {},
+    )
+
+
+def _language(questions: Sequence[Question]) -> Lang:
+    """Chinese where most questions hold Chinese signs."""
+    chinese = sum(any(ord(c) in CHINESE for t in q.turns for c in t) for q in questions)
+    return "zh" if 2 * chinese > len(questions) else "en"
