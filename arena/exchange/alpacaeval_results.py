@@ -49,11 +49,11 @@ def read_suite(folder: Path) -> SuiteRead:
             if instruction.strip():
                 name = scenario_of_instruction(instruction)
                 domain = text_of(row, "dataset").strip() or "instructions"
-                question = Question(scenario=name, turns=(instruction,), domain=domain)
+                question = Question(id=name, turns=(instruction,), domain=domain)
                 found.setdefault(name, question)
     if not found:
         raise ConfigError(
-            "{folder}: no instruction in it",
+            "{folder}: no questions in it",
             fix="Name a folder that holds {files}.",
             folder=folder,
             files="model_outputs.json, annotations.json",

@@ -7,6 +7,7 @@ from arena.domain.imported import Import
 from arena.domain.suite import Suite
 from arena.exchange import (
     alpacaeval,
+    arena_hard_write,
     autoarena,
     ceval,
     eldercare,
@@ -68,6 +69,7 @@ _ALL = (
     lmarena.FORM,
     autoarena.FORM,
     alpacaeval.FORM,
+    arena_hard_write.FORM,
     Format(name="fastchat", votes=fastchat_battles.VOTES),
     Format(name="arena", votes=own_votes.VOTES, tables=True),
 )

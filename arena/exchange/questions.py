@@ -7,13 +7,15 @@ of one criterion; a format may bring its own.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.domain.suite import MAIN_RUBRIC, Criterion, Persona, Rubric, Scenario
+from arena.domain.suite import MAIN_RUBRIC, Criterion, Persona, Rubric, Scenario, Source
 from arena.domain.words import Lang, Words
+from arena.exchange.fields import scenario_of
 from arena.exchange.keys import Keys
 from arena.exchange.original_folder import NATURAL, Made
 
 MODE = "natural"
 QUESTION = "question"
+ID = "id "
 LONGEST_TITLE = 60
 CHINESE = range(0x4E00, 0xA000)
 QUALITY = Criterion(
@@ -28,13 +30,21 @@ KINDS: Mapping[str, Words] = {QUESTION: Words(zh="提问", en="Question")}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One scenario of a set of questions. `reference` is shown to judges alone."""
+    """One scenario of a set of questions: its id as the files give it, whatever that is.
 
-    scenario: str
+    `reference` is shown to judges alone.
+    """
+
+    id: str
     turns: tuple[str, ...]
     domain: str
     reference: str = ""
     kind: str = QUESTION
+
+    @property
+    def scenario(self) -> str:
+        """What it is called here."""
+        return scenario_of(self.id)
 
 
 def make_suite(
@@ -88,10 +98,17 @@ def _scenario(question: Question, domains: Keys) -> Scenario:
         archetype=question.kind,
         domain=domains.of(question.domain),
         title=Words(zh=short, en=short),
+        source=Source(note="" if question.id == question.scenario else f"{ID}{question.id}"),
         persona=Persona(user="Somebody who asks"),
         turns=question.turns,
         notes={MODE: question.reference} if question.reference.strip() else {},
     )
+
+
+def id_of(scenario: Scenario) -> str:
+    """What a scenario is called in the files that it came from."""
+    note = scenario.source.note
+    return note.removeprefix(ID) if note.startswith(ID) else scenario.scenario
 
 
 def _language(questions: Sequence[Question]) -> Lang:
