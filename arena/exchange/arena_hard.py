@@ -8,7 +8,7 @@ counts as much as three of `A>B` there, so that the strengths are 3 and 1 here.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +114,8 @@ class _Reading:
 
     def __init__(self, judge: str, turns: Mapping[str, str]) -> None:
         self._judge, self._turns = judge, turns
-        self.answers: list[Line] = []
-        self.judgments: list[Line] = []
+        self.answers: list[tuple[Line]] = []
+        self.judgments: list[tuple[Line]] = []
         self.games = 0
         self._seen: set[tuple[str, ...]] = set()
         self.left_out, self.bad = LeftOut(), LeftOut()
@@ -134,7 +134,7 @@ class _Reading:
         if not text_of(row, "uid") or not text_of(row, "model") or reply is None:
             self.bad.note("missing_field", line.place)
         elif self._is_new(line, "answer", text_of(row, "model"), text_of(row, "uid")):
-            self.answers.append(line)
+            self.answers.append((line,))
 
     def _judgment(self, line: Line, row: Row) -> None:
         games = row["games"]
@@ -148,7 +148,7 @@ class _Reading:
         elif not all(g is None or is_label(g.get("score")) for g in games):
             self.bad.note("unknown_outcome", line.place)
         elif self._is_new(line, "games", self._who(row), *names):
-            self.judgments.append(line)
+            self.judgments.append((line,))
             self.games += sum(game is not None for game in games)
             for game in games:
                 if game is None:
@@ -164,8 +164,9 @@ class _Reading:
     def _who(self, row: Row) -> str:
         return text_of(row, "judge") or self._judge or NOBODY
 
-    def transcripts(self, line: Line, row: Row) -> Iterator[ImportedTranscript]:
+    def transcripts(self, lines: Sequence[tuple[Line, Row]]) -> Iterator[ImportedTranscript]:
         """The transcript of a line of answers."""
+        ((line, row),) = lines
         scenario = scenario_of(text_of(row, "uid"))
         asked = _asked(row) or self._turns.get(scenario, "")
         yield ImportedTranscript(
@@ -178,8 +179,9 @@ class _Reading:
             raw=kept(row, "messages"),
         )
 
-    def verdicts(self, line: Line, row: Row) -> Iterator[ImportedVerdict]:
+    def verdicts(self, lines: Sequence[tuple[Line, Row]]) -> Iterator[ImportedVerdict]:
         """The verdicts of a line of judgments, one a game."""
+        ((line, row),) = lines
         for number, game in enumerate(row["games"], start=1):
             if game is None:
                 continue

@@ -18,7 +18,7 @@ from arena.exchange import (
     eqbench3_results,
     eqbench3_suite,
     evalica,
-    fastchat_battles,
+    fastchat,
     flags,
     lmarena,
     own_votes,
@@ -70,7 +70,7 @@ _ALL = (
     autoarena.FORM,
     alpacaeval.FORM,
     arena_hard_write.FORM,
-    Format(name="fastchat", votes=fastchat_battles.VOTES),
+    fastchat.FORM,
     Format(name="arena", votes=own_votes.VOTES, tables=True),
 )
 FORMATS: Mapping[str, Format] = {known.name: known for known in _ALL}

@@ -7,7 +7,6 @@ counted as wrong with its place; the others are kept as places in the file, not 
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
@@ -123,13 +122,17 @@ def no_number(text: str) -> float:
 class Reread(Collection[T], Generic[T]):
     """Records of some lines, read from their files anew whenever they are gone through.
 
-    `make` gives the records of a line, `count` says how many there are of all of them.
+    `groups`: lines that belong together, mostly one. `make` gives the records of a group, `count`
+    says how many there are of all of them.
     """
 
     def __init__(
-        self, lines: Sequence[Line], make: Callable[[Line, Row], Iterable[T]], count: int
+        self,
+        groups: Sequence[Sequence[Line]],
+        make: Callable[[Sequence[tuple[Line, Row]]], Iterable[T]],
+        count: int,
     ) -> None:
-        self._lines, self._make, self._count = lines, make, count
+        self._groups, self._make, self._count = groups, make, count
 
     def __len__(self) -> int:
         return self._count
@@ -139,31 +142,40 @@ class Reread(Collection[T], Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         """Raises ConfigError where a file was changed since it was checked."""
-        stream: BufferedReader | None = None
-        path: Path | None = None
+        with _Shelf() as shelf:
+            for group in self._groups:
+                yield from self._make([(line, shelf.read(line)) for line in group])
+
+
+class _Shelf:
+    """The file that was read last, open."""
+
+    def __init__(self) -> None:
+        self._path: Path | None = None
+        self._stream: BufferedReader | None = None
+
+    def __enter__(self) -> "_Shelf":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._stream is not None:
+            self._stream.close()
+
+    def read(self, line: Line) -> Row:
+        """The object of a line. Raises ConfigError where there is none any more."""
         try:
-            for line in self._lines:
-                if stream is None or line.path != path:
-                    if stream is not None:
-                        stream.close()
-                    path, stream = line.path, line.path.open("rb")
-                yield from self._make(line, _again(stream, line))
+            if self._stream is None or line.path != self._path:
+                self.__exit__()
+                self._path, self._stream = line.path, line.path.open("rb")
+            self._stream.seek(line.at)
+            raw = self._stream.read(line.size)
         except OSError as error:
             raise ConfigError(
-                "{path}: cannot be read: {reason}", path=path, reason=error.strerror
+                "{path}: cannot be read: {reason}", path=line.path, reason=error.strerror
             ) from None
-        finally:
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
-
-
-def _again(stream: BufferedReader, line: Line) -> Row:
-    stream.seek(line.at)
-    raw = stream.read(line.size)
-    row = to_object(raw.removeprefix(MARK).decode("utf-8", "replace"))
-    if row is None:
-        raise ConfigError(
-            "{path}:{line}: changed while it was read", path=line.path, line=line.number
-        )
-    return row
+        row = to_object(raw.removeprefix(MARK).decode("utf-8", "replace"))
+        if row is None:
+            raise ConfigError(
+                "{path}:{line}: changed while it was read", path=line.path, line=line.number
+            )
+        return row

@@ -25,6 +25,11 @@ QUALITY = Criterion(
     high="Right and complete, and no longer than it need be.",
     low="Wrong, beside the point, or hard to use.",
 )
+NO_REFERENCE: Mapping[Lang, str] = {
+    "zh": "没有参考答案，请按所提的问题来评判。",
+    "en": "There is no reference answer: judge by what was asked.",
+}
+"""What judges are told where the files tell nothing."""
 KINDS: Mapping[str, Words] = {QUESTION: Words(zh="提问", en="Question")}
 
 
@@ -58,7 +63,8 @@ def make_suite(
 ) -> Made:
     """The suite of some questions, of which there is at least one."""
     domains = Keys("domain")
-    scenarios = [_scenario(question, domains) for question in questions]
+    language = _language(questions)
+    scenarios = [_scenario(question, domains, language) for question in questions]
     n = len(scenarios)
     used = dict.fromkeys(question.kind for question in questions)
     return Made(
@@ -68,7 +74,7 @@ def make_suite(
             zh=f"由 {title} 的文件导入，共 {n} 道题。",
             en=f"Imported from files of {title}: {n} questions.",
         ),
-        language=_language(questions),
+        language=language,
         licence="not stated",
         default_mode=MODE,
         modes={MODE: NATURAL},
@@ -90,7 +96,7 @@ def make_suite(
     )
 
 
-def _scenario(question: Question, domains: Keys) -> Scenario:
+def _scenario(question: Question, domains: Keys, language: Lang) -> Scenario:
     title = question.turns[0].strip().splitlines()[0]
     short = title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
     return Scenario(
@@ -101,7 +107,7 @@ def _scenario(question: Question, domains: Keys) -> Scenario:
         source=Source(note="" if question.id == question.scenario else f"{ID}{question.id}"),
         persona=Persona(user="Somebody who asks"),
         turns=question.turns,
-        notes={MODE: question.reference} if question.reference.strip() else {},
+        notes={MODE: question.reference.strip() or NO_REFERENCE[language]},
     )
 
 
@@ -109,6 +115,12 @@ def id_of(scenario: Scenario) -> str:
     """What a scenario is called in the files that it came from."""
     note = scenario.source.note
     return note.removeprefix(ID) if note.startswith(ID) else scenario.scenario
+
+
+def reference_of(scenario: Scenario) -> str:
+    """The reference answer of a scenario; empty where there is none."""
+    note = scenario.notes.get(MODE, "")
+    return "" if note in NO_REFERENCE.values() else note
 
 
 def _language(questions: Sequence[Question]) -> Lang:
