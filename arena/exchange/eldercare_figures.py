@@ -35,6 +35,7 @@ Kind = Literal[
     "domain_mean",
     "win_rate",
     "standard_error",
+    "overall",
 ]
 SCORES: frozenset[Kind] = frozenset({"rubric_score", "analysis_score"})
 

@@ -18,6 +18,7 @@ from arena.exchange import (
     eqbench3_results,
     eqbench3_suite,
     evalica,
+    evalscope,
     fastchat,
     flags,
     lmarena,
@@ -71,6 +72,7 @@ _ALL = (
     alpacaeval.FORM,
     arena_hard_write.FORM,
     fastchat.FORM,
+    evalscope.FORM,
     Format(name="arena", votes=own_votes.VOTES, tables=True),
 )
 FORMATS: Mapping[str, Format] = {known.name: known for known in _ALL}

@@ -7,7 +7,15 @@ of one criterion; a format may bring its own.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.domain.suite import MAIN_RUBRIC, Criterion, Persona, Rubric, Scenario, Source
+from arena.domain.suite import (
+    MAIN_RUBRIC,
+    CompareCriterion,
+    Criterion,
+    Persona,
+    Rubric,
+    Scenario,
+    Source,
+)
 from arena.domain.words import Lang, Words
 from arena.exchange.fields import scenario_of
 from arena.exchange.keys import Keys
@@ -60,8 +68,12 @@ def make_suite(
     criteria: Sequence[Criterion] = (QUALITY,),
     scale: tuple[float, float] = (1, 10),
     kinds: Mapping[str, Words] = KINDS,
+    compare: Sequence[CompareCriterion] = (),
 ) -> Made:
-    """The suite of some questions, of which there is at least one."""
+    """The suite of some questions, of which there is at least one.
+
+    `compare`: what two replies are compared by, where it is not what counts.
+    """
     domains = Keys("domain")
     language = _language(questions)
     scenarios = [_scenario(question, domains, language) for question in questions]
@@ -87,7 +99,7 @@ def make_suite(
                 name=Words(zh="评分表", en="Scoring sheet"),
                 scale=scale,
                 criteria=tuple(criteria),
-                compare=tuple(c.criterion for c in criteria if c.counts),
+                compare=tuple(compare) or tuple(c.criterion for c in criteria if c.counts),
             )
         ],
         scenarios=scenarios,
