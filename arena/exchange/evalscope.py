@@ -96,6 +96,7 @@ def _review(
         "target": [reference] if reference else None,
         **stood,
         "index": stood.get("index", index),
+        "model": one.agent,
         "messages": write_dialogue(one.messages),
         "agent_trace": None,
         "sample_score": _score(sheet, index, one.replicate, metrics, ours=ours),

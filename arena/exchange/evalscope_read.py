@@ -114,7 +114,7 @@ def _sample(line: Line, row: Row, found: Found) -> None:
     group, turn = scored.get("group_id"), scored.get("generation_index")
     whose = group if isinstance(group, int) else index
     replicate = turn + 1 if isinstance(turn, int) and turn >= 0 else 1
-    agent, stem = line.path.parent.name, line.path.stem
+    agent, stem = text_of(row, "model") or line.path.parent.name, line.path.stem
     key = (agent, stem, str(whose), str(replicate))
     if key in found.seen:
         found.bad.note("repeated", line.place)

@@ -21,6 +21,7 @@ from arena.exchange import (
     evalscope,
     fastchat,
     flags,
+    inspect,
     lmarena,
     own_votes,
     scenarios,
@@ -73,6 +74,7 @@ _ALL = (
     arena_hard_write.FORM,
     fastchat.FORM,
     evalscope.FORM,
+    inspect.FORM,
     Format(name="arena", votes=own_votes.VOTES, tables=True),
 )
 FORMATS: Mapping[str, Format] = {known.name: known for known in _ALL}
