@@ -76,7 +76,7 @@ class Done:
         """2 and 3 where something was wrong; 5 where a check failed or a figure is not theirs."""
         if self.refused:
             return REFUSED
-        agrees = all(figure.agrees is not False for run in self.runs for figure in run.figures)
+        agrees = all(run.agrees for run in self.runs)
         if not agrees or not (self.report is None or self.report.sound):
             return 5
         return SKIPPED if self.intake and self.intake.bad.counts else 0

@@ -87,7 +87,9 @@ def keep_votes(loaded: LoadedVotes, intake: VoteIntake, store: Store, *, run: st
 
 def _intake(wish: VoteWish, loaded: LoadedVotes, store: Store, at: str) -> VoteIntake:
     bad = _bad(wish.path.name, loaded)
-    content = digest([_content(wish.path), wish.judge, loaded.layout.served()])
+    # A folder has no bytes of its own: what was made of its files stands for them.
+    read = wish.rows if wish.rows and wish.path.is_dir() else wish.path
+    content = digest([_content(read), wish.judge, loaded.layout.served()])
     origin = Origin(
         origin=digest(["import", wish.format, wish.name, content]),
         format=wish.format,
