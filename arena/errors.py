@@ -7,9 +7,11 @@
     ├── StoreError             exit 1: the database
     │   ├── StoreHeld          exit 1: another process has it open (named)
     │   └── StoreBroken        exit 1: disk full, or a file that is not ours
+    ├── ClusterLost            exit 1: the machines that calls were to run on
     ├── RefusedToSpend         exit 4: no consent, no price, or over the cap
     │   └── CapReached         exit 4: the next call could cross the cap
     ├── CheckFailed            exit 5: a check that was asked for did not hold
+    │   └── MustNotPublish     exit 5: a key or personal data stands on what would be published
     ├── ProvidersRefused       exit 6: every provider refused before any work (keys, quota)
     └── Interrupted            exit 130 or 143: Ctrl-C or SIGTERM, after saving
     ProviderFault              one call went wrong; becomes a row, never leaves the floor `llm`
@@ -92,6 +94,12 @@ class StoreBroken(StoreError):
     kind = "store_broken"
 
 
+class ClusterLost(ArenaError):
+    """The cluster cannot be reached, or its processes are gone; what is done is kept."""
+
+    kind = "cluster_lost"
+
+
 class RefusedToSpend(ArenaError):
     """Nobody agreed to the forecast, or something has no price under a cap."""
 
@@ -110,6 +118,18 @@ class CheckFailed(ArenaError):
 
     kind = "check_failed"
     exit_code = 5
+
+
+class MustNotPublish(CheckFailed):
+    """What would be published holds keys or personal data; `findings` are all of them."""
+
+    kind = "must_not_publish"
+
+    def __init__(
+        self, what: str, *, why: str = "", fix: str = "", findings: tuple[Any, ...], **facts: Any
+    ) -> None:
+        super().__init__(what, why=why, fix=fix, **facts)
+        self.findings = findings
 
 
 class ProvidersRefused(ArenaError):

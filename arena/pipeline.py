@@ -7,7 +7,7 @@ from arena.domain.forecast import Forecast
 from arena.domain.job import Job
 from arena.domain.tally import Tally
 from arena.llm.desk import Desk
-from arena.stages import collect, comment, compare, score
+from arena.stages import bridge, collect, comment, compare, score
 from arena.stages.rank.seeing import see
 from arena.store.store import Store
 from arena.store.writer import Writer
@@ -19,13 +19,16 @@ SPENDING: Mapping[str, Stage] = {
     "score": score.score,
     "compare": partial(compare.compare, see=see),
     "comment": comment.comment,
+    "bridge": bridge.bridge,
 }
-"""The stages that ask models, in order, and what only `score --commentary` asks."""
+"""The stages that ask models, in order, and what only `score --commentary` and `compare --bridge`
+ask."""
 FORECASTS: Mapping[str, Callable[..., Forecast]] = {
     "collect": collect.forecast,
     "score": score.forecast,
     "compare": compare.forecast,
     "comment": comment.forecast,
+    "bridge": bridge.forecast,
 }
 
 

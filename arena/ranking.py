@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from arena.stages.rank.material import Presented
     from arena.stages.rank.table import Table
     from arena.store.outcomes.columns import OutcomeColumns
+    from arena.store.outcomes.counted import OutcomeCounts
     from arena.store.outcomes.table import OutcomeSource
 
 Like = Literal["fastchat", "evalica", "arena-rank"]
@@ -112,13 +113,12 @@ def rank(
             interval=interval,
             anchor=anchor,
         )
-        asked = tuple(dict.fromkeys((*how.cluster, *how.by)))
-        found = read_outcomes(table, layout, reading, asked)
+        found = _read(table, layout, reading, how)
         people = None
         if humans is not None:
             check_range("--humans", humans, 0, 1)
             people = read_outcomes(table, layout, replace(reading, judges=(HUMAN,)))
-        presented = _presented(table, layout, reading, how, found) if how.controls else None
+        presented = _presented(table, layout, reading, how, found.agents) if how.controls else None
         figures = _figures(table, layout, reading, like) if like else {}
     return _build(
         found,
@@ -130,6 +130,20 @@ def rank(
         check=check,
         threads=threads,
     )
+
+
+def _read(
+    table: "OutcomeSource", layout: Layout, reading: Reading, method: Method
+) -> "OutcomeColumns | OutcomeCounts":
+    """The comparisons, by their counts where the board looks at none by itself."""
+    from arena.store.outcomes.counted import count_outcomes
+    from arena.store.outcomes.reading import read_outcomes
+
+    # Elo wants the order of the rows, a slice those of one name, two clusters both of each.
+    if method.estimator == "bradley-terry" and not method.by and len(method.cluster) == 1:
+        return count_outcomes(table, layout, reading, method.cluster[0])
+    asked = tuple(dict.fromkeys((*method.cluster, *method.by)))
+    return read_outcomes(table, layout, reading, asked)
 
 
 def labels_of(table: "OutcomeSource") -> Iterator[str]:
@@ -193,7 +207,7 @@ def _presented(
     layout: Layout,
     reading: Reading,
     method: Method,
-    found: "OutcomeColumns",
+    agents: tuple[str, ...],
 ) -> "Presented":
     """Unfolded verdicts with the controls asked for; one that no column holds is named later."""
     from arena.stages.rank.from_presentations import from_presentations
@@ -201,7 +215,7 @@ def _presented(
 
     pairs = tuple(name for name in method.controls if name in known_pairs(layout))
     shown = read_presentations(table, layout, reading, method.cluster, pairs)
-    return from_presentations(shown, agents=found.agents, cluster=method.cluster)
+    return from_presentations(shown, agents=agents, cluster=method.cluster)
 
 
 def _figures(
@@ -227,7 +241,7 @@ def _figures(
 
 
 def _build(
-    found: "OutcomeColumns",
+    found: "OutcomeColumns | OutcomeCounts",
     method: Method,
     *,
     presented: "Presented | None",
@@ -239,11 +253,15 @@ def _build(
 ) -> Board:
     from arena.stages.rank.board import build_board
     from arena.stages.rank.calibration import calibrate
-    from arena.stages.rank.from_outcomes import from_outcomes
+    from arena.stages.rank.from_outcomes import from_counts, from_outcomes
     from arena.stages.rank.online import build_online_board
     from arena.stages.rank.table import tabulate
+    from arena.store.outcomes.counted import OutcomeCounts
 
-    material = from_outcomes(found, cluster=method.cluster, by=method.by, presented=presented)
+    if isinstance(found, OutcomeCounts):
+        material = from_counts(found, presented=presented)
+    else:
+        material = from_outcomes(found, cluster=method.cluster, by=method.by, presented=presented)
     identity = BoardIdentity(
         suite=None,
         suite_version=None,
@@ -261,7 +279,8 @@ def _build(
     else:
         board = build_board(table, identity, check=check, threads=threads)
     ratings, calibration = {}, None
-    if people is not None:
+    # Only a file with judges has people, and its rows are never just counted.
+    if people is not None and not isinstance(found, OutcomeCounts):
         calibrated = calibrate(table, found, *people)
         ratings, calibration = calibrated.ratings, calibrated.calibration
     agents = tuple(

@@ -3,14 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from arena.cli import output
 from arena.cli.accuracy_view import show_accuracy
 from arena.cli.board_view import show_board
+from arena.cli.findings import findings_told, salt_of, secrets_of
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, now
 from arena.domain.board import Board
+from arena.domain.changes import Changes
 from arena.domain.imported import ImportNote
 from arena.domain.job import Job
 from arena.domain.plan import Selection
@@ -18,7 +21,7 @@ from arena.domain.suite import Suite
 from arena.store.store import Store
 
 if TYPE_CHECKING:
-    from arena.site import Published
+    from arena.site import Published, Release
 
 
 def whole_jobs(bench: Bench) -> tuple[Job, ...]:
@@ -68,19 +71,32 @@ def publish_all(
     lang: Lang,
     out: Path | None = None,
     figures: bool = False,
+    release: "Release | None" = None,
+    browser: str | None = None,
+    beside: Mapping[str, bytes] = MappingProxyType({}),
+    changes: Mapping[str, "Changes"] = MappingProxyType({}),
 ) -> "Published":
-    """The site of every job."""
-    from arena.site import publish
+    """The site of every job; `release`: what of it is held back, by default nothing.
 
-    return publish(
-        jobs=whole_jobs(bench),
-        store=store,
-        out=out or bench.workspace.leaderboard,
-        lang=lang,
-        command=command,
-        software=SOFTWARE,
-        figures=figures,
-    )
+    `changes`: since a former board, by job.
+    """
+    from arena.site import Release, publish
+
+    terms = release or Release()
+    with findings_told(lang):
+        return publish(
+            jobs=whole_jobs(bench),
+            store=store,
+            out=out or bench.workspace.leaderboard,
+            lang=lang,
+            command=command,
+            software=SOFTWARE,
+            figures=figures,
+            release=replace(terms, secrets=secrets_of(bench), salt=salt_of(bench)),
+            browser=browser,
+            beside=beside,
+            changes=changes,
+        )
 
 
 def names_of(job: Job, lang: Lang) -> dict[str, str]:

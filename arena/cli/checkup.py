@@ -108,4 +108,8 @@ def _remote(
     if not quiet:
         output.tell(say(lang, "loading"))
     apply_environment(bench.workspace.root)
-    return Remote(secrets=secrets, custom=open_products(bench, secrets), now=now)
+    return Remote(
+        secrets=secrets,
+        custom=open_products(bench.config.agents, bench.workspace.root, secrets),
+        now=now,
+    )

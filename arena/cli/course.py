@@ -11,6 +11,7 @@ from arena.cli.boards import publish_all, rank_all, show_boards, show_published
 from arena.cli.commentary import check_commented, describe_commentaries
 from arena.cli.designs import describe_plans, show_plans
 from arena.cli.imported_boards import find_imports, with_guests, with_imports
+from arena.cli.reaching import LOCAL
 from arena.cli.reckoning import cost_apart
 from arena.cli.spending import Spent, Terms, exit_code_of, raise_for, show_tallies, spend
 from arena.cli.state import describe
@@ -56,6 +57,7 @@ def follow(
         allow_unpriced=given["allow_unpriced"],
         window=given["concurrency"],
         note=given["note"],
+        executor=given.get("executor") or LOCAL,
     )
     with Store(bench.workspace.database) as store:
         bench = with_guests(bench, store)

@@ -1,5 +1,6 @@
 """Which suite is checked, and how what was found is shown."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -101,18 +102,33 @@ def show(report: Report, lang: Lang, *, as_json: bool) -> None:
     if as_json:
         output.print_json(describe(report, lang))
         return
-    for key, errors in (("doctor_error", report.errors), ("doctor_warning", report.warnings)):
-        for error in errors:
-            what, *rest = _lines(error, lang)
-            output.print_text(output.in_one_line(say(lang, key, what=what)) + "\n")
-            for line in rest:
-                output.print_text("    " + output.in_one_line(line) + "\n")
+    for error in report.errors:
+        _show_mistake("doctor_error", error, lang)
+    for first, more in fold(report.warnings):
+        _show_mistake("doctor_warning", first, lang, more=more)
     if report.contents is not None:
         _show_contents(report.contents, lang)
     counts = {"errors": len(report.errors), "warnings": len(report.warnings)}
     key = "doctor_sound" if report.sound else "doctor_unsound"
     style = "bold" if report.sound else "red"
     output.tell(say(lang, key, folder=str(report.folder), **counts), style=style)
+
+
+def fold(warnings: Iterable[ConfigError]) -> list[tuple[ConfigError, int]]:
+    """Warnings by kind, in order: the first of each, and how many more there are."""
+    kinds: dict[tuple[str, str], list[ConfigError]] = {}
+    for warning in warnings:
+        kinds.setdefault((warning.what, warning.fix), []).append(warning)
+    return [(same[0], len(same) - 1) for same in kinds.values()]
+
+
+def _show_mistake(key: str, error: ConfigError, lang: Lang, *, more: int = 0) -> None:
+    what, *rest = _lines(error, lang)
+    if more:
+        rest.append(say(lang, "doctor_more", n=more))
+    output.print_text(output.in_one_line(say(lang, key, what=what)) + "\n")
+    for line in rest:
+        output.print_text("    " + output.in_one_line(line) + "\n")
 
 
 def _lines(error: ConfigError, lang: Lang) -> list[str]:
@@ -126,8 +142,10 @@ def _show_contents(contents: Contents, lang: Lang) -> None:
         [say(lang, "doctor_turns"), str(contents.turns)],
         [say(lang, "doctor_domains"), _counts(contents.domains, lang)],
         [say(lang, "doctor_archetypes"), _counts(contents.archetypes, lang)],
-        [say(lang, "doctor_flags"), _share(contents, lang)],
     ]
+    if contents.flagged is not None and contents.interval is not None:
+        share = _share(contents, contents.flagged, contents.interval, lang)
+        rows.append([say(lang, "doctor_flags"), share])
     rows += [
         [
             say(lang, f"doctor_prompt_{longest.use}"),
@@ -150,14 +168,14 @@ def _counts(counts: Any, lang: Lang) -> str:
     return ", ".join(say(lang, "count_of", n=n, what=name) for name, n in counts.items())
 
 
-def _share(contents: Contents, lang: Lang) -> str:
-    low, high = (f"{100 * end:.0f}" for end in contents.interval)
+def _share(contents: Contents, flagged: int, interval: tuple[float, float], lang: Lang) -> str:
+    low, high = (f"{100 * end:.0f}" for end in interval)
     return say(
         lang,
         "doctor_share",
-        n=contents.flagged,
+        n=flagged,
         of=contents.scenarios,
-        share=f"{100 * contents.flagged / contents.scenarios:.0f}",
+        share=f"{100 * flagged / contents.scenarios:.0f}",
         low=low,
         high=high,
         level=f"{100 * contents.level:.0f}",
@@ -184,6 +202,19 @@ def _finding(error: ConfigError, lang: Lang) -> dict[str, Any]:
     return {"file": file, "line": line, "message": what, "why": why, "hint": fix}
 
 
+def _flags(contents: Contents) -> dict[str, Any] | None:
+    """None: the suite lists no kind of red flag."""
+    if contents.flagged is None or contents.interval is None:
+        return None
+    return {
+        "scenarios": contents.flagged,
+        "of": contents.scenarios,
+        "share": contents.flagged / contents.scenarios,
+        "interval": list(contents.interval),
+        "level": contents.level,
+    }
+
+
 def _checked(contents: Contents) -> dict[str, Any]:
     return {
         "suite": contents.suite,
@@ -192,13 +223,7 @@ def _checked(contents: Contents) -> dict[str, Any]:
         "turns": contents.turns,
         "domains": dict(contents.domains),
         "archetypes": dict(contents.archetypes),
-        "red_flags": {
-            "scenarios": contents.flagged,
-            "of": contents.scenarios,
-            "share": contents.flagged / contents.scenarios,
-            "interval": list(contents.interval),
-            "level": contents.level,
-        },
+        "red_flags": _flags(contents),
         "longest_prompts": [
             {"use": p.use, "tokens": p.tokens, "scenario": p.scenario, "mode": p.mode}
             for p in contents.prompts

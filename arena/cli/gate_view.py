@@ -46,13 +46,16 @@ def _line(agent: str, gate: Gate, result: GateResult, lang: Lang) -> str:
         quota=_part(gate.quota),
         test=say(lang, f"gate_test_{gate.test}"),
         state=say(lang, f"gate_state_{result.state}"),
-        more="".join(f"; {part}" for part in _more(result, lang)),
+        more="".join(f"; {part}" for part in _more(gate, result, lang)),
     )
 
 
-def _more(result: GateResult, lang: Lang) -> Iterator[str]:
+def _more(gate: Gate, result: GateResult, lang: Lang) -> Iterator[str]:
     if result.why == "no_scores":
         yield say(lang, "gate_no_scores")
+    if result.why == "few_scored":
+        part = _part(result.panel.cases / result.planned)
+        yield say(lang, "gate_few_scored", part=part, least=_part(gate.min_coverage))
     counts = {
         "gate_left_out": result.failed,
         "gate_waiting": result.waiting,

@@ -5,6 +5,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 
 import typer
 
@@ -53,12 +54,10 @@ def _print(error: ArenaError, lang: Lang, as_json: bool) -> None:
         translate(lang, part, error.facts) for part in (error.what, error.why, error.fix)
     )
     if as_json:
-        output.print_json(
-            {
-                "schema": "arena.error/1",
-                "error": {"kind": error.kind, "message": what, "why": why, "hint": fix},
-            }
-        )
+        told = {"kind": error.kind, "message": what, "why": why, "hint": fix}
+        found = [asdict(finding) for finding in getattr(error, "findings", ())]
+        listed = {"findings": found} if found else {}
+        output.print_json({"schema": "arena.error/1", "error": {**told, **listed}})
     lines = [f"{say(lang, 'error')}{what}", why, fix]
     for line in lines:
         if line:

@@ -13,7 +13,9 @@ def import_(
     format: Annotated[
         str,
         typer.Argument(
-            metavar="FORMAT", help="What it is: scenarios, script, flags, eldercare, eqbench3."
+            metavar="FORMAT",
+            help="What it is: scenarios, script, flags, eldercare, eqbench3; votes: evalica, "
+            "lmarena, fastchat, autoarena, arena.",
         ),
     ],
     path: Annotated[
@@ -21,7 +23,7 @@ def import_(
         typer.Argument(
             metavar="PATH",
             help="A table of scenarios, .xlsx or .csv; a script or flags, filled in; the "
-            "original's folder; a file of results.",
+            "original's folder; a file of results or votes; a folder of tables (arena).",
         ),
     ] = None,
     folder: Annotated[
@@ -33,7 +35,7 @@ def import_(
     ] = None,
     name: Annotated[
         str | None,
-        typer.Option("--as", metavar="NAME", help="A folder's: what the suite is called here."),
+        typer.Option("--as", metavar="NAME", help="What the suite, or the votes, are called here."),
     ] = None,
     template: Annotated[
         Path | None,
@@ -77,7 +79,8 @@ def import_(
     Nothing is overwritten, and importing again adds nothing. A folder's PATH makes the suite and
     brings its results; a file of results alone (eldercare: results.jsonl; eqbench3: runs or Elo,
     .json or .json.gz) goes to the suite called --as. A script that was filled in by hand
-    brings the transcripts of its agent.
+    brings the transcripts of its agent. Votes (.csv, .jsonl, .json, .parquet) need no suite:
+    arena rank --import NAME ranks them.
     """
     from arena.cli.guard import guarded
 

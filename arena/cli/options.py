@@ -13,6 +13,7 @@ LOOK = "Look"
 SETUP = "Set up"
 PUBLISH = "Publish"
 COMPARING = "Which comparisons"
+BRIDGING = "Another model of a judge"
 
 
 class DesignKind(StrEnum):
@@ -70,6 +71,26 @@ Looks = Annotated[
     ),
 ]
 
+BridgeOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--bridge",
+        metavar="OLD",
+        help="Bridge to another model of a judge: OLD is a published folder or a board's JSON.",
+        rich_help_panel=BRIDGING,
+    ),
+]
+BridgeShare = Annotated[
+    float | None,
+    typer.Option(
+        "--share",
+        min=0.01,
+        max=1.0,
+        help="Part of the old comparisons to put again, drawn by the seed (default 0.3).",
+        rich_help_panel=BRIDGING,
+    ),
+]
+
 Project = Annotated[
     Path | None,
     typer.Option("-C", "--project", help="The workspace (default: this folder or one above it)."),
@@ -118,6 +139,13 @@ Limit = Annotated[
 ]
 Concurrency = Annotated[
     int, typer.Option("-j", "--concurrency", min=1, max=1000, help="Calls under way at once.")
+]
+Executor = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        help="Where calls run: local (this process), ray (processes here), ray://HOST:PORT.",
+    ),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the forecast and stop.")]
 Yes = Annotated[bool, typer.Option("-y", "--yes", help="Spend without asking.")]

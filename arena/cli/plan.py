@@ -7,6 +7,7 @@ import typer
 from arena.cli import options as o
 from arena.cli import rank_options as r
 from arena.cli.words import choose_lang
+from arena.errors import UsageError
 
 TWO = "Two agents"
 
@@ -72,17 +73,27 @@ def plan(
     key: r.Key = None,
     where: r.Where = None,
     limit: o.Limit = None,
+    bridge: o.BridgeOption = None,
+    share: o.BridgeShare = None,
     concurrency: o.Concurrency = 64,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Forecast a run; with two agents: the scenarios that would separate them. Asks no model."""
+    """Forecast a run; with two agents: the scenarios that would separate them. Asks no model.
+
+    --bridge OLD prices what `arena compare --bridge OLD` would ask, and says what it could see.
+    """
     from arena.cli.guard import guarded
 
     language = choose_lang(lang)
     with guarded(language, as_json=json):
+        from arena.cli.bridging import plan_bridge
         from arena.cli.planning import plan_pair, plan_run
 
         planned = plan_run if first is None and file is None else plan_pair
+        if bridge is not None:
+            planned = plan_bridge
+        elif share is not None:
+            raise UsageError("--share is for --bridge OLD")
         planned(locals(), language, as_json=json)
     raise typer.Exit(0)

@@ -3,7 +3,8 @@
 import asyncio
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TypeGuard
 
 from arena.cli import output
@@ -22,9 +23,14 @@ def is_product(entrant: Entrant) -> TypeGuard[Agent]:
     return isinstance(entrant, Agent) and entrant.product is not None
 
 
-def open_products(bench: Bench, secrets: Mapping[str, str]) -> dict[str, Provider]:
-    """A provider for every kind of product, by the prefix of its route."""
-    agents = [a for a in bench.config.agents if a.product is not None]
+def open_products(
+    agents: Sequence[Agent], folder: Path, secrets: Mapping[str, str]
+) -> dict[str, Provider]:
+    """A provider for every kind of product, by the prefix of its route.
+
+    `folder`: where programs run.
+    """
+    agents = [a for a in agents if a.product is not None]
     own = {
         a.agent: {n: secrets.get(n, "") for n in a.product.variables} for a in agents if a.product
     }
@@ -38,7 +44,7 @@ def open_products(bench: Bench, secrets: Mapping[str, str]) -> dict[str, Provide
         "command": CommandProvider(
             {a.agent: a.command for a in agents if a.command},
             secrets=own,
-            folder=bench.workspace.root,
+            folder=folder,
             find=shutil.which,
         ),
         "replay": ReplayProvider({a.agent: a.replay for a in agents if a.replay}),

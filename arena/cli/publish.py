@@ -1,22 +1,10 @@
 """arena publish: the static leaderboard."""
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
 from arena.cli import options as o
+from arena.cli import publish_options as p
 from arena.cli.words import choose_lang
-
-Out = Annotated[
-    Path | None,
-    typer.Option("--out", help="The folder to write (default: leaderboard/ of the workspace)."),
-]
-
-Figures = Annotated[
-    bool,
-    typer.Option("--figures", help="Also draw figures for reports and slides (SVG and PNG)."),
-]
 
 
 def publish(
@@ -24,28 +12,34 @@ def publish(
     suite: o.SuiteOption = None,
     mode: o.ModeOption = None,
     domain: o.DomainOption = None,
-    out: Out = None,
-    figures: Figures = False,
+    compare: p.Compare = None,
+    out: p.Out = None,
+    to: p.To = None,
+    repo: p.Repo = None,
+    branch: p.Branch = None,
+    transcripts: p.TranscriptsOption = None,
+    anonymise_vendors: p.Anonymise = False,
+    allow_finding: p.AllowFinding = None,
+    show_notes: p.ShowNotes = False,
+    figures: p.Figures = False,
+    pdf: p.Pdf = False,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
     """Write the leaderboard: static pages in both languages, no network needed."""
     from arena.cli.guard import guarded
 
-    language = choose_lang(lang)
+    given, language = dict(locals()), choose_lang(lang)
     with guarded(language, as_json=json):
-        from arena.cli.boards import publish_all, show_published
         from arena.cli.course import asked_of
         from arena.cli.imported_boards import looking
         from arena.cli.output import print_json
+        from arena.cli.publishing import describe_done, publish_asked, show_done
 
-        with looking(asked_of(locals())) as (bench, store):
-            done = publish_all(
-                bench, store, command="arena run", lang=language, out=out, figures=figures
-            )
+        with looking(asked_of(given)) as (bench, store):
+            done = publish_asked(bench, store, given, language)
         if json:
-            document = {"index": str(done.index), "files": done.files, "bytes": done.bytes}
-            print_json({"schema": "arena.published/1", **document})
+            print_json(describe_done(done))
         else:
-            show_published(done, language)
+            show_done(done, bench, language)
     raise typer.Exit(0)

@@ -6,6 +6,7 @@ import typer
 
 from arena.cli import options as o
 from arena.cli.words import choose_lang
+from arena.errors import UsageError
 
 
 def run(
@@ -23,6 +24,7 @@ def run(
     stop_width: o.StopWidth = None,
     looks: o.Looks = None,
     concurrency: o.Concurrency = 64,
+    executor: o.Executor = "local",
     dry_run: o.DryRun = False,
     yes: o.Yes = False,
     max_cost: o.MaxCost = None,
@@ -46,6 +48,7 @@ def collect(
     scenario: o.ScenarioOption = None,
     limit: o.Limit = None,
     concurrency: o.Concurrency = 64,
+    executor: o.Executor = "local",
     dry_run: o.DryRun = False,
     yes: o.Yes = False,
     max_cost: o.MaxCost = None,
@@ -71,6 +74,7 @@ def score(
     limit: o.Limit = None,
     commentary: o.Commentary = False,
     concurrency: o.Concurrency = 64,
+    executor: o.Executor = "local",
     dry_run: o.DryRun = False,
     yes: o.Yes = False,
     max_cost: o.MaxCost = None,
@@ -99,7 +103,10 @@ def compare(
     against: o.Against = None,
     stop_width: o.StopWidth = None,
     looks: o.Looks = None,
+    bridge: o.BridgeOption = None,
+    share: o.BridgeShare = None,
     concurrency: o.Concurrency = 64,
+    executor: o.Executor = "local",
     dry_run: o.DryRun = False,
     yes: o.Yes = False,
     max_cost: o.MaxCost = None,
@@ -110,7 +117,11 @@ def compare(
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:
-    """Let the judges compare pairs of agents on each scenario, in both orders: verdicts."""
+    """Let the judges compare pairs of agents on each scenario, in both orders: verdicts.
+
+    --bridge OLD puts a random part of what OLD's judges answered to them once more, where another
+    model serves a judge by now; boards join if no drift is seen that such a bridge would see.
+    """
     _spend(("compare",), locals())
 
 
@@ -120,7 +131,13 @@ def _spend(stages: tuple[str, ...], given: dict[str, object]) -> None:
 
     language = choose_lang(str(given["lang"]) if given["lang"] else None)
     with guarded(language, as_json=bool(given["json"])):
+        from arena.cli.bridging import follow_bridge
         from arena.cli.course import follow
 
+        if given.get("share") is not None and not given.get("bridge"):
+            raise UsageError("--share is for --bridge OLD")
+        if given.get("bridge"):
+            code = follow_bridge(given, language, argv=tuple(sys.argv[1:]))
+            raise typer.Exit(code)
         code = follow(stages, given, language, argv=tuple(sys.argv[1:]))
     raise typer.Exit(code)

@@ -1,9 +1,10 @@
 """The commands that ask models: run, collect, score, compare share this course of action."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 
 from arena import pipeline
 from arena.cli import output
@@ -13,11 +14,13 @@ from arena.cli.fees import fees_due, with_due_fees, with_new_fees
 from arena.cli.money import budget_of, consent, show_forecast
 from arena.cli.products import tell_misplaced
 from arena.cli.progress import Display
+from arena.cli.reaching import LOCAL, check_place, reach
 from arena.cli.reckoning import show_apart, tell_drift
 from arena.cli.served import tell_aliases, tell_changes
 from arena.cli.signals import caught, terminable
 from arena.cli.state import State
 from arena.cli.wiring import (
+    Office,
     entrants_of,
     needed_by,
     open_office,
@@ -56,6 +59,7 @@ class Terms:
     window: int = 64
     note: str = ""
     quiet: bool = False
+    executor: str = LOCAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +75,7 @@ def spend(bench: Bench, stages: tuple[str, ...], terms: Terms, store: Store, lan
 
     Raises RefusedToSpend before anything is asked, Interrupted after saving what was done.
     """
+    check_place(terms.executor)
     if not bench.jobs:
         raise UsageError("nothing to play: no suite is left after --suite and --mode")
     state = State(bench.workspace.state, command=terms.command, started_at=now())
@@ -120,14 +125,19 @@ def _spend(
     _show(forecast, bench, remote, lang)
     if terms.dry_run:
         return Spent(tallies=(), forecast=forecast)
-    cap = None
+    cap, hire = None, None
     if forecast.calls:
         cap = budget_of(
             bench.config, terms.max_cost, forecast, store, unpriced=terms.allow_unpriced
         )
         consent(forecast, yes=terms.yes, lang=lang)
+        needed, window = needed_by(forecast), terms.window
+        hire = reach(terms.executor, bench, needed, window=window, cap=cap, lang=lang)
+    opening = partial(
+        open_office, bench, remote or _nobody, window=terms.window, cap=cap, hire=hire
+    )
     try:
-        tallies = asyncio.run(_work(bench, stages, terms, store, state, remote, cap, lang))
+        tallies = asyncio.run(_work(bench, stages, terms, store, state, opening, lang))
     except Interrupted:
         tell_changes(bench, store, lang)
         raise
@@ -177,8 +187,7 @@ async def _work(
     terms: Terms,
     store: Store,
     state: State,
-    remote: Remote | None,
-    cap: Decimal | None,
+    opening: Callable[..., Office],
     lang: Lang,
 ) -> list[tuple[str, Tally]]:
     store.runs.add(
@@ -202,13 +211,7 @@ async def _work(
             if not terms.quiet:
                 tell_look(plan, look, lang)
 
-        office = open_office(
-            bench,
-            remote or _nobody,
-            window=terms.window,
-            cap=cap,
-            watch=watch,
-        )
+        office = opening(watch=watch)
         renewing = asyncio.create_task(state.renew(now))
         try:
             with caught(asyncio.get_running_loop(), office.stop.request):

@@ -91,7 +91,10 @@ def describe_intake(intake: Intake) -> dict[str, Any]:
         "there_already": by_kind(intake.present),
         "not_counted": by_kind(intake.unreadable),
         "left_out": intake.left_out.to_json(),
-        "bad": intake.bad.to_json(),
+        "bad": {
+            reason: {**told, "places": intake.bad.places[reason]}
+            for reason, told in intake.bad.to_json().items()
+        },
     }
 
 

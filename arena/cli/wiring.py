@@ -3,9 +3,10 @@
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from pathlib import Path
 
 from arena.cli.products import check_variables, is_product, open_products
 from arena.cli.workspace import Bench, now
@@ -59,6 +60,30 @@ def open_provider(bench: Bench, needed: Iterable[str]) -> Remote:
     secrets = read_environment(bench.workspace.root, os.environ)
     entrants = entrants_of(bench)
     wanted = [(who, entrants[who]) for who in needed]
+    _check_named(wanted, secrets)
+    custom = custom_of(plays_of(bench), bench.config.agents, bench.workspace.root, secrets)
+    remote = Remote(secrets=secrets, custom=custom, now=now)
+    check_needs(wanted, remote, secrets)
+    return remote
+
+
+def check_needs(
+    wanted: Iterable[tuple[str, Entrant]], remote: Remote, secrets: Mapping[str, str]
+) -> None:
+    """Raise ConfigError where a variable is not set, or nobody knows who serves a model."""
+    wanted = tuple(wanted)
+    _check_named(wanted, secrets)
+    for who, entrant in wanted:
+        if not is_product(entrant):
+            _check_model(remote, who, entrant)
+
+
+def _check_named(wanted: Iterable[tuple[str, Entrant]], secrets: Mapping[str, str]) -> None:
+    """Raise ConfigError where a variable is not set that the configuration names.
+
+    Known before LiteLLM is there, which takes seconds.
+    """
+    wanted = tuple(wanted)
     for who, entrant in wanted:
         if entrant.api_key_env and not secrets.get(entrant.api_key_env):
             raise ConfigError(
@@ -70,11 +95,6 @@ def open_provider(bench: Bench, needed: Iterable[str]) -> Remote:
             )
     for who, entrant in wanted:
         check_variables(who, entrant, secrets)
-    remote = Remote(secrets=secrets, custom=_custom(bench, secrets), now=now)
-    for who, entrant in wanted:
-        if not is_product(entrant):
-            _check_model(remote, who, entrant)
-    return remote
 
 
 def prices_of(bench: Bench, remote: Remote) -> dict[str, Price | None]:
@@ -101,19 +121,16 @@ def open_office(
     window: int,
     cap: Decimal | None,
     watch: Callable[[Tally], None],
+    hire: Callable[[], Executor] | None = None,
 ) -> Office:
-    """The desk with its limiter and executor; call it inside the event loop."""
+    """The desk with its limiter and executor; call it inside the event loop.
+
+    `hire` makes an executor that runs elsewhere; without it calls run in this process.
+    """
     job = bench.jobs[0]
-    endpoints = {who: endpoint_of(who, e) for who, e in entrants_of(bench).items()}
-    tools = Tools(
-        provider=provider,
-        limiter=LocalLimiter(endpoints, Budget(cap), clock=time.monotonic),
-        clock=time.monotonic,
-        now=now,
-        sleep=asyncio.sleep,
-    )
+    endpoints = endpoints_of(bench)
     stop = Stop()
-    executor = LocalExecutor(tools)
+    executor = hire() if hire else _at_home(provider, endpoints, cap)
     desk = Desk(
         executor=executor,
         endpoints=endpoints,
@@ -129,17 +146,34 @@ def open_office(
     return Office(desk=desk, executor=executor, stop=stop)
 
 
+def _at_home(
+    provider: Provider, endpoints: Mapping[str, Endpoint], cap: Decimal | None
+) -> LocalExecutor:
+    tools = Tools(
+        provider=provider,
+        limiter=LocalLimiter(endpoints, Budget(cap), clock=time.monotonic),
+        clock=time.monotonic,
+        now=now,
+        sleep=asyncio.sleep,
+    )
+    return LocalExecutor(tools)
+
+
 def needed_by(forecast: Forecast) -> tuple[str, ...]:
     """Endpoints that a forecast has calls for."""
     return tuple(dict.fromkeys(line.who for line in forecast.lines if line.calls))
 
 
-def _custom(bench: Bench, secrets: Mapping[str, str]) -> dict[str, Provider]:
-    """Who answers the model strings that are ours."""
-    return {PREFIX: _scripted(bench), DECOY: Decoys(), **open_products(bench, secrets)}
+def custom_of(
+    plays: Mapping[str, Play], agents: Sequence[Agent], folder: Path, secrets: Mapping[str, str]
+) -> dict[str, Provider]:
+    """Who answers the model strings that are ours. `folder`: where programs run."""
+    products = open_products(agents, folder, secrets)
+    return {PREFIX: Scripted(plays), DECOY: Decoys(), **products}
 
 
-def _scripted(bench: Bench) -> Scripted:
+def plays_of(bench: Bench) -> dict[str, Play]:
+    """The suites whose scripts are played, by name."""
     wanted = {
         (e.model or "").split("/")[1]
         for e in entrants_of(bench).values()
@@ -151,7 +185,7 @@ def _scripted(bench: Bench) -> Scripted:
     for name in sorted(wanted):
         folder = find_suite(bench.workspace, name)
         plays[name] = Play(played.get(name) or load_suite(folder), load_script(folder))
-    return Scripted(plays)
+    return plays
 
 
 def _check_model(remote: Remote, who: str, entrant: Entrant) -> None:
@@ -176,6 +210,11 @@ def _check_model(remote: Remote, who: str, entrant: Entrant) -> None:
                 variable=", ".join(missing),
                 model=model,
             )
+
+
+def endpoints_of(bench: Bench) -> dict[str, Endpoint]:
+    """Where calls go, by endpoint."""
+    return {who: endpoint_of(who, e) for who, e in entrants_of(bench).items()}
 
 
 def endpoint_of(who: str, entrant: Entrant) -> Endpoint:

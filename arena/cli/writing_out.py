@@ -37,6 +37,12 @@ def write_out(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
         _OWN[name](given, lang, as_json)
         return
     known, path = FORMATS[name], given["path"]
+    for option in (option for option in _OF_PARTS if given[option]):
+        raise UsageError(
+            "{option} does not go with arena export {format}",
+            option=f"--{option.replace('_', '-')}",
+            format=name,
+        )
     if known.tables and not path.suffix:
         export_tables(path, given, lang, as_json=as_json)
         return
@@ -60,6 +66,8 @@ def _flags(given: Mapping[str, Any], lang: Lang, as_json: bool) -> None:
     export_flags(given["path"], given, lang, judges=given["show_judges"], as_json=as_json)
 
 
+_OF_PARTS = ("agent", "scenario", "domain", "limit", "replicate", "show_judges")
+"""Options of formats that are written in part; the others hold whole boards."""
 _OWN: Mapping[str, Callable[[Mapping[str, Any], Lang, bool], None]] = {
     ceval.FORMAT: _ceval,
     script_columns.FORMAT: _script,

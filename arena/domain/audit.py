@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from arena.domain.bridge import Bridge
 from arena.domain.standing import AbsoluteScore, Open, State
 
 Finding = Literal["held", "fooled", "untested"]
@@ -106,6 +107,8 @@ class Audit:
     """Whether answers of several model strings of one judge are taken together."""
     injections: Injections | None = None
     repeats: tuple[Repeat, ...] = ()
+    bridges: tuple[Bridge, ...] = ()
+    """What was put again to another model of a judge, and what that says."""
 
 
 NO_AUDIT = Audit()

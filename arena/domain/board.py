@@ -9,6 +9,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from arena.domain.accuracy import Accuracy
 from arena.domain.audit import NO_AUDIT, Audit
+from arena.domain.basis import Basis
 from arena.domain.flag import Flag
 from arena.domain.gate import Gate
 from arena.domain.imported import ImportNote
@@ -263,6 +264,8 @@ class Board:
     design: BoardDesign | None = None
     gates: tuple[Gate, ...] = ()
     flags: tuple[Flag, ...] = ()
+    basis: Basis | None = None
+    """What a later board compares itself with."""
 
     @property
     def chosen_by_verdicts(self) -> bool:
@@ -291,15 +294,17 @@ def largest_residuals(pairs: Iterable[PairStanding], count: int = 5) -> tuple[Re
 def to_json(board: Board) -> dict[str, Any]:
     """The board as one tree of dicts, lists, strings, numbers, booleans and None.
 
-    `accuracy`, `imported`, `design`, the `audit` of the diagnostics and what stands apart are
-    there only where there is any.
+    `accuracy`, `imported`, `design`, `basis`, the `audit` of the diagnostics and what stands apart
+    are there only where there is any.
     """
     tree: dict[str, Any] = _adapter().dump_python(board, mode="json")
-    for key in ("accuracy", "imported", "design", "gates", "flags"):
+    for key in ("accuracy", "imported", "design", "gates", "flags", "basis"):
         if not tree[key]:
             del tree[key]
     if board.diagnostics.audit == NO_AUDIT:
         del tree["diagnostics"]["audit"]
+    elif not board.diagnostics.audit.bridges:
+        del tree["diagnostics"]["audit"]["bridges"]
     for agent in tree["agents"]:
         for key in ("apart", "eligibility"):
             if not agent[key]:

@@ -16,7 +16,7 @@ class Eligible(StrEnum):
 
 
 GateState = Literal["passed", "awaiting", "unknown", "failed"]
-Reason = Literal["", "below", "unreviewed", "no_scores", "incomplete"]
+Reason = Literal["", "below", "unreviewed", "no_scores", "incomplete", "few_scored"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,8 @@ class GateResult:
 
     `why`: below (the quota is not met), unreviewed (met, but nobody has decided about `open`
     flags), no_scores (no case has a score), incomplete (met so far, but `waiting` cases are not
-    yet scored). Of the `planned` cases those that `failed` can get no score and are left out.
+    yet scored), few_scored (met so far, but the part of cases with a score is below the gate's
+    `min_coverage`). Of the `planned` cases those that `failed` can get no score and are left out.
     `turned`: cases that came out otherwise than by their score, because people said so; `people`:
     those who decided about its flags.
     """

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from arena.domain.method import MIN_READABLE
 from arena.domain.suite import Key, Scenario, Suite, SuiteId
 from arena.domain.words import Frozen
 
@@ -20,8 +21,10 @@ class Gate(Frozen):
     `where`: the scenarios that count as cases: `red_flags` (those in which a danger is shown),
     `all`, `domain:NAME` or `tag:NAME`. A case is met where the mean score of the panel on
     `criterion` is `at_least` so much; `quota` is the part of cases that must be met. `test`:
-    `point` takes the share itself, `lower` the lower end of its Wilson interval. `review`:
-    whether a gate that is met still waits until a person has looked at every flag.
+    `point` takes the share itself, `lower` the lower end of its Wilson interval. `min_coverage`:
+    the part of the cases that must have a score before the gate may be met; without it an agent
+    most of whose cases were blocked would pass by the few that were not. `review`: whether a gate
+    that is met still waits until a person has looked at every flag.
     """
 
     suite: SuiteId
@@ -30,6 +33,7 @@ class Gate(Frozen):
     at_least: float
     quota: float = Field(gt=0, le=1)
     test: Literal["point", "lower"] = "point"
+    min_coverage: float = Field(default=MIN_READABLE, ge=0, le=1)
     review: Literal["required", "none"] = "required"
 
     def scenarios_of(self, suite: Suite, mode: str) -> tuple[Scenario, ...]:

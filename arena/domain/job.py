@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from arena.domain.agent import IMPORTED, Agent, Judge, Price
+from arena.domain.bridge import BridgeTerms
 from arena.domain.config import Compare
 from arena.domain.gate import Gate
 from arena.domain.imported import OWN, Held
@@ -49,6 +50,9 @@ class Job:
 
     gates: tuple[Gate, ...] = ()
     """Conditions for being eligible; none: no eligibility is told."""
+
+    bridge: BridgeTerms | None = None
+    """What is put once more to judges that another model serves by now; None: nothing."""
 
     held: Held | None = None
     guests: tuple[TranscriptSpec, ...] = ()

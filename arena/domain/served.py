@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from arena.domain.agent import Judge
 
@@ -38,17 +39,27 @@ class Split:
     others: Mapping[str, str]
 
 
-def split_served(answers: Iterable[Served], used: Mapping[str, str]) -> Split:
+def split_served(
+    answers: Iterable[Served],
+    used: Mapping[str, str],
+    joined: Mapping[str, frozenset[str]] = MappingProxyType({}),
+) -> Split:
     """The answers apart by model string; `used`: judge → the model string that a board takes.
 
     An answer of which the provider did not say what served it stays with the part that is used.
+    `joined`: judge → the model strings whose verdicts stand together, by a bridge; its scores, of
+    which no bridge tells, stay apart all the same.
     """
     others = {
         a.key: f"{a.judge}@{a.model}"
         for a in answers
-        if a.judge in used and a.model is not None and a.model != used[a.judge]
+        if a.judge in used
+        and a.model is not None
+        and a.model != used[a.judge]
+        and (a.sheet or a.model not in joined.get(a.judge, ()))
     }
-    return Split(names={judge: f"{judge}@{model}" for judge, model in used.items()}, others=others)
+    names = {judge: f"{judge}@{model}" for judge, model in used.items() if judge not in joined}
+    return Split(names=names, others=others)
 
 
 def most_served(answers: Sequence[Served]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """What a scenario tells beside its turns: memories to the agent, the true record to judges."""
 
+import re
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, StringConstraints
@@ -12,6 +13,8 @@ MEMORIES: dict[Lang, str] = {
     "en": "[Notes kept from earlier conversations, for your reference]",
 }
 """Stands above the memories in the first user turn."""
+
+_BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 
 MemoryId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 
@@ -41,12 +44,23 @@ class Section(Frozen):
     name: Words
     also: tuple[Text, ...] = ()
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the section may be called in a reply, as `fold_label` writes it, each once."""
+        names = (self.section, self.name.zh, self.name.en, *self.also)
+        return tuple(dict.fromkeys(fold_label(name) for name in names))
+
 
 class Answer(Frozen):
     """What a simulated user answers when one of some words is in a question."""
 
     ask: tuple[Text, ...] = Field(min_length=1)
     say: Text
+
+
+def fold_label(label: str) -> str:
+    """A label as labels are compared: without brackets, capitals and underscores."""
+    return _BRACKETS.sub("", label).strip().casefold().replace("_", " ")
 
 
 def write_memories(memories: tuple[Memory, ...], lang: Lang) -> str:

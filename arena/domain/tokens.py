@@ -1,5 +1,6 @@
 """How many tokens a text will be, before any model has counted it."""
 
+import re
 from collections.abc import Iterable
 
 from arena.domain.call import Message
@@ -9,6 +10,11 @@ PER_MESSAGE = 4
 USUAL_REPLY = 220
 """Tokens of an agent's reply before any was seen."""
 
+# Runs, not characters: every prompt of a run passes here, and a Chinese text is few long runs.
+_WIDE = re.compile("[\u2e80-\U0010ffff]+")
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]+")
+_HALVES = re.compile("[\ud800-\udfff]+")
+
 
 def estimate_tokens(text: str) -> int:
     """Tokens of a text: one per CJK character or symbol, one per four other characters.
@@ -16,7 +22,7 @@ def estimate_tokens(text: str) -> int:
     Vocabularies made for Chinese need fewer (about 0.6 a character), those made for English about
     as many: so a forecast is a range.
     """
-    wide = sum(1 for c in text if ord(c) >= 0x2E80)
+    wide = _count(_WIDE, text)
     return wide + -(-(len(text) - wide) // 4)
 
 
@@ -31,10 +37,16 @@ def bound_tokens(text: str) -> int:
     Half as many as ASCII characters, but one a digit; of others one a byte, and two of the three
     bytes that a Chinese character takes.
     """
-    plain = sum(1 for c in text if c < "\x80" and not c.isdigit())
-    others = (min(len(c.encode(errors="replace")), 4) for c in text if c >= "\x80")
-    digits = sum(1 for c in text if c < "\x80" and c.isdigit())
-    return -(-plain // 2) + digits + sum(2 if size == 3 else size for size in others)
+    ascii_size = len(text.encode("ascii", "ignore"))
+    digits = sum(text.count(digit) for digit in "0123456789")
+    # Two for each other character; four outside the basic plane, one for half of a pair.
+    others = 2 * (len(text) - ascii_size) + 2 * _count(_ASTRAL, text) - _count(_HALVES, text)
+    return -(-(ascii_size - digits) // 2) + digits + others
+
+
+def _count(kind: re.Pattern[str], text: str) -> int:
+    """How many characters of a text are of a kind."""
+    return 0 if text.isascii() else len(text) - len(kind.sub("", text))
 
 
 def bound_prompt(messages: Iterable[Message]) -> int:

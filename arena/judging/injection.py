@@ -6,6 +6,7 @@ bounded, so that they take linear time on any text.
 
 import re
 import unicodedata
+from functools import lru_cache
 
 POSSIBLE_INJECTION = "possible_injection"
 
@@ -46,6 +47,8 @@ _ANY_SIGN = re.compile("|".join(f"(?:{sign})" for sign in _SIGNS))
 _SPACES = re.compile(r"[^\S\n]+")
 
 
+# A transcript is read again for every comparison that it stands in.
+@lru_cache(maxsize=1024)
 def speaks_to_judge(text: str) -> bool:
     """Whether a text shows a sign of addressing or imitating the judge's prompt."""
     return _ANY_SIGN.search(_plain(text)) is not None
@@ -53,5 +56,7 @@ def speaks_to_judge(text: str) -> bool:
 
 def _plain(text: str) -> str:
     """The text folded: no case, no invisible characters, runs of white space as one blank."""
-    seen = "".join(c for c in text if unicodedata.category(c) != "Cf")
-    return _SPACES.sub(" ", seen).casefold()
+    for sign in set(text):
+        if unicodedata.category(sign) == "Cf":
+            text = text.replace(sign, "")
+    return _SPACES.sub(" ", text).casefold()

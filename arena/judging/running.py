@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.domain.telling import Section
+from arena.domain.telling import Section, fold_label
 from arena.judging.lenient import find_objects
 
 _LEAD = re.compile(r"[ \t]*(?:[-*•][ \t]+)?(?P<marks>#{0,6})[ \t]*(?:\d{1,2}[.、)）][ \t]*)?")
 _PAIRS = (("**", "**"), ("__", "__"), ("【", "】"), ("[", "]"), ("「", "」"))
 _COLON = re.compile(r"[:：]")
-_BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _NOTHING = " \t\n\r-—–_.。/*"
 
 
@@ -38,7 +37,7 @@ def read_sections(reply: str, sections: Sequence[Section]) -> Running:
     The last JSON object that has a section's name as a key wins, else headings; of a section that
     stands there twice the last is taken; without either the whole reply stands for every section.
     """
-    labels = {label: s.section for s in sections for label in _labels(s)}
+    labels = {label: s.section for s in sections for label in s.labels}
     found = _from_json(reply, labels) or _from_headings(reply, labels)
     if not found:
         whole = reply.strip()
@@ -51,28 +50,19 @@ def _before(reply: str, labels: Mapping[str, str]) -> str:
     """The text above the first heading or object; the whole reply where nothing stands there."""
     lines: list[str] = []
     for line in reply.split("\n"):
-        if line.lstrip().startswith(("{", "```")) or labels.get(_fold(_head(line)[0])):
+        if line.lstrip().startswith(("{", "```")) or labels.get(fold_label(_head(line)[0])):
             break
         lines.append(line)
     return "\n".join(lines).strip() or reply.strip()
-
-
-def _labels(section: Section) -> set[str]:
-    names = (section.section, section.name.zh, section.name.en, *section.also)
-    return {_fold(name) for name in names}
-
-
-def _fold(label: str) -> str:
-    return _BRACKETS.sub("", label).strip().casefold().replace("_", " ")
 
 
 def _from_json(reply: str, labels: Mapping[str, str]) -> dict[str, str]:
     best: dict[str, str] = {}
     for found in find_objects(reply):
         own = {
-            labels[_fold(key)]: _text(value)
+            labels[fold_label(key)]: _text(value)
             for key, value in found.value.items()
-            if _fold(key) in labels
+            if fold_label(key) in labels
         }
         best = own or best
     return best
@@ -89,7 +79,7 @@ def _from_headings(reply: str, labels: Mapping[str, str]) -> dict[str, str]:
     current: str | None = None
     for line in reply.split("\n"):
         label, rest = _head(line)
-        section = labels.get(_fold(label))
+        section = labels.get(fold_label(label))
         if section:
             current = section
             texts[section] = [rest]

@@ -13,6 +13,7 @@ from arena.maths.joint.resamples import resample
 from arena.maths.joint.rows import OutcomeRows, merge
 from arena.maths.rating import Fit
 from arena.maths.tally import Rows, Tally
+from arena.maths.verdicts import Comparisons
 
 
 def choose_model(
@@ -30,22 +31,24 @@ def choose_model(
     """
     prior = 0.0 if prior_sd is None else 1 / prior_sd**2
 
-    def half(rows: Rows, counts: Tally) -> Fitted:
-        if rows.crossing is not None:
+    def half(rows: Comparisons, counts: Tally) -> Fitted:
+        if isinstance(rows, Rows) and rows.crossing is not None:
             return fit_crossed(rows, rows.crossing, prior=prior)
         return fit_bradley_terry(
             counts, seed=seed, resamples=resamples, prior=prior, threads=threads
         )
 
-    def tied(rows: Rows, counts: Tally) -> Fitted:
+    def tied(rows: Comparisons, counts: Tally) -> Fitted:
         return fit_ties(rows, counts, ties, seed=seed, resamples=resamples)
 
     return half if ties == "half" else tied
 
 
-def fit_ties(rows: Rows, counts: Tally, model: TieModel, *, seed: int, resamples: int) -> Fitted:
+def fit_ties(
+    rows: Comparisons, counts: Tally, model: TieModel, *, seed: int, resamples: int
+) -> Fitted:
     """Davidson's or Rao and Kupper's model of K agents, its tie parameter fitted jointly."""
-    outcomes = merge(outcome_rows(rows))
+    outcomes = merge(outcome_rows(rows.entries()))
     found = fit(outcomes, model)
     drawn = None
     if resamples and outcomes.scenarios > 1:

@@ -16,12 +16,13 @@ from arena.maths.estimate import Estimate, Interval, estimate
 from arena.maths.fitted import Fitted
 from arena.maths.intervals import LEVEL, holm
 from arena.maths.ranks import first_shares, orderings, rank_ranges, resample_ranks
-from arena.maths.tally import Rows, Tally
+from arena.maths.tally import Tally
 from arena.maths.tallying import tally
 from arena.maths.threads import one_thread
 from arena.maths.unbounded import add_bounds
+from arena.maths.verdicts import Comparisons
 
-Fit = Callable[[Rows, Tally], Fitted]
+Fit = Callable[[Comparisons, Tally], Fitted]
 """A model: comparisons of one strongly connected component and their counts, to its strengths."""
 
 
@@ -95,7 +96,7 @@ class Rating:
 
 
 def rate(
-    rows: Rows,
+    rows: Comparisons,
     planned: Floats | None,
     minimum: Minimum,
     fit: Fit,
@@ -113,7 +114,7 @@ def rate(
 
 
 def _rate(
-    rows: Rows,
+    rows: Comparisons,
     planned: Floats | None,
     minimum: Minimum,
     fit: Fit,
@@ -127,7 +128,7 @@ def _rate(
     members = found.component
     # A scenario without comparisons is no cluster.
     everybody = len(members) == k and counts.clusters_used() == counts.clusters
-    inner = rows if everybody else rows.within(members)
+    inner: Comparisons = rows if everybody else rows.within(members)
     held = counts if everybody else tally(inner)
     fitted = fit(inner, held)
     short = _short(counts, held, members, fitted.unvaried, planned, minimum)

@@ -46,6 +46,33 @@ class Rows:
     tie: Shares | Bools | None = None
     crossing: Codes | None = None
 
+    @property
+    def size(self) -> int:
+        """M."""
+        return len(self.share)
+
+    @property
+    def even(self) -> int:
+        """How many comparisons were parted evenly."""
+        return int((self.share == 0.5).sum())
+
+    @property
+    def clustered(self) -> bool:
+        """Whether comparisons hang together in clusters."""
+        return self.scenario is not None
+
+    def entries(self) -> "Rows":
+        """The comparisons one by one: these."""
+        return self
+
+    def meetings(self, agent: int, others: Ints) -> int:
+        """In how many clusters an agent met any of some others."""
+        inside = np.zeros(self.agents, dtype=np.bool_)
+        inside[others] = True
+        met = (self.first == agent) & inside[self.second]
+        met |= (self.second == agent) & inside[self.first]
+        return int(met.sum()) if self.scenario is None else len(np.unique(self.scenario[met]))
+
     def within(self, members: Ints) -> "Rows":
         """The comparisons among `members` (sorted, distinct), agents and scenarios renumbered.
 

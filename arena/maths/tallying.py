@@ -10,24 +10,33 @@ import numpy as np
 from arena.maths.arrays import Bools, Codes, Floats, Ints, Table
 from arena.maths.pairs import offsets, pair_count, pair_index, to_square
 from arena.maths.tally import Rows, Tally
-from arena.maths.verdict_counts import VerdictCounts, count_verdicts
+from arena.maths.verdict_counts import sum_verdicts
+from arena.maths.verdicts import Comparisons, Verdicts, count_rows
 
 _PIECE = 1 << 17
+_SMALL_PIECE = 1 << 15
 _DENSE = 40_000_000
 """Cells (clusters × pairs) up to which a dense table is quicker; 160 MB of float32."""
 
 
-def tally(rows: Rows) -> Tally:
+def dense(agents: int, scenarios: int) -> bool:
+    """Whether a table of all pairs in all clusters is the quicker way to count."""
+    return scenarios * pair_count(agents) <= _DENSE
+
+
+def tally(rows: Comparisons) -> Tally:
     """All counts of the comparisons."""
-    dense = rows.scenario is not None and rows.scenarios * pair_count(rows.agents) <= _DENSE
-    if dense and rows.scenario is not None:
-        counts = count_verdicts(rows, rows.scenario)
-        if counts is not None:
-            return _of_verdicts(counts, rows.agents)
+    if isinstance(rows, Verdicts):
+        return _of_verdicts(rows)
+    scenario = rows.scenario if dense(rows.agents, rows.scenarios) else None
+    if scenario is not None:
+        verdicts = count_rows(rows, scenario, _SMALL_PIECE)
+        if verdicts is not None:
+            return _of_verdicts(verdicts)
     wins, clear, met, parted = _count_pairs(rows)
-    if dense and rows.scenario is not None:
-        games = _dense_games(rows, rows.scenario)
-        points, load = _dense_points(rows, rows.scenario), _load(games, rows.agents)
+    if scenario is not None:
+        games = _dense_games(rows, scenario)
+        points, load = _dense_points(rows, scenario), _load(games, rows.agents)
         copies = None
     else:
         games, points, load, copies = _sparse(rows)
@@ -43,13 +52,14 @@ def tally(rows: Rows) -> Tally:
     )
 
 
-def _of_verdicts(counts: VerdictCounts, agents: int) -> Tally:
-    met = (counts.won + counts.parted + counts.lost).astype(np.float64)
+def _of_verdicts(verdicts: Verdicts) -> Tally:
+    agents, (lost, parted, won) = verdicts.agents, verdicts.totals
     clear, wins = np.zeros((2, agents, agents))
     upper = np.triu_indices(agents, 1)
     for table, part in ((clear, 0.0), (wins, 0.5)):
-        table[upper] = counts.won + part * counts.parted
-        table.T[upper] = counts.lost + part * counts.parted
+        table[upper] = won + part * parted
+        table.T[upper] = lost + part * parted
+    counts = sum_verdicts(verdicts)
     return Tally(
         games=counts.games,
         points=counts.points,
@@ -57,8 +67,8 @@ def _of_verdicts(counts: VerdictCounts, agents: int) -> Tally:
         copies=None,
         wins=wins,
         clear=clear,
-        met=to_square(met, agents),
-        parted=to_square(counts.parted / 4, agents),
+        met=to_square(verdicts.totals.sum(axis=0).astype(np.float64), agents),
+        parted=to_square(parted / 4, agents),
     )
 
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from arena.maths.arrays import Floats
 from arena.maths.components import Identification
-from arena.maths.tally import Rows, Tally
+from arena.maths.tally import Tally
+from arena.maths.verdicts import Comparisons
 
 
 def share_limit(scenarios: int, *, tail: float = 0.025) -> float:
@@ -50,7 +51,7 @@ def upper_bound(opponents: Floats, games: Floats, scenarios: int, *, tail: float
 
 def add_bounds(
     arrays: dict[str, Floats],
-    rows: Rows,
+    rows: Comparisons,
     counts: Tally,
     found: Identification,
     component: Floats,
@@ -64,16 +65,13 @@ def add_bounds(
     members, tail = found.component, (1 - level) / 2
     if members is None:
         return
-    inside = np.zeros(rows.agents, dtype=np.bool_)
-    inside[members] = True
-    for i in np.flatnonzero(found.unbounded):
-        met = ((rows.first == i) & inside[rows.second]) | ((rows.second == i) & inside[rows.first])
-        together = rows.only(met)
-        if not together.scenarios:
+    for i in np.flatnonzero(found.unbounded).tolist():
+        scenarios = rows.meetings(i, members)
+        if not scenarios:
             continue
-        arrays["bound_scenarios"][i] = together.scenarios
+        arrays["bound_scenarios"][i] = scenarios
         games = counts.met[i, members]
         if counts.wins[i, members].sum() > 0:
-            arrays["low"][i] = lower_bound(component, games, together.scenarios, tail=tail)
+            arrays["low"][i] = lower_bound(component, games, scenarios, tail=tail)
         else:
-            arrays["high"][i] = upper_bound(component, games, together.scenarios, tail=tail)
+            arrays["high"][i] = upper_bound(component, games, scenarios, tail=tail)

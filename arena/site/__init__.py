@@ -5,5 +5,6 @@ others wrote is hostile: it is escaped, never styled, and every page forbids the
 """
 
 from arena.site.publish import Published, PublishedBoard, publish
+from arena.site.release import Release
 
-__all__ = ["Published", "PublishedBoard", "publish"]
+__all__ = ["Published", "PublishedBoard", "Release", "publish"]

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from arena.domain.standing import PairStanding
 from arena.site import formats
@@ -51,18 +52,27 @@ def gather_meetings(edition: Edition) -> Meetings:
 
 
 def build_opponents(
-    agent: str, edition: Edition, names: Names, profiles: Mapping[str, str]
+    agent: str,
+    edition: Edition,
+    names: Names,
+    profiles: Mapping[str, str],
+    meetings: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[OpponentRow, ...]:
-    """A row for every other agent of the board, in its order."""
-    board = edition.board
-    if board is None:
-        return ()
-    pairs = {(p.b if p.a == agent else p.a): p for p in board.pairs if agent in (p.a, p.b)}
-    return tuple(
-        _opponent(pairs[s.agent], agent, s.agent, names, profiles.get(s.agent, ""))
-        for s in board.agents
-        if s.agent in pairs
-    )
+    """A row for every other agent that it met or was to meet, in the board's order.
+
+    `profiles` and `meetings`: by agent, the file of its page, and of its page with this one.
+    """
+    known = edition.board.pairs if edition.board else ()
+    pairs = {(p.b if p.a == agent else p.a): p for p in known if agent in (p.a, p.b)}
+    rows = []
+    for other in (a.id for a in edition.agents):
+        href, page = profiles.get(other, ""), meetings.get(other, "")
+        if other in pairs:
+            row = build_opponent(pairs[other], agent, other, names, href)
+            rows.append(replace(row, meetings=page))
+        elif page:
+            rows.append(_not_counted(other, names, href, page))
+    return tuple(rows)
 
 
 def build_meetings(
@@ -96,7 +106,10 @@ def build_meetings(
     return tuple(rows)
 
 
-def _opponent(pair: PairStanding, agent: str, other: str, names: Names, href: str) -> OpponentRow:
+def build_opponent(
+    pair: PairStanding, agent: str, other: str, names: Names, href: str
+) -> OpponentRow:
+    """How an agent stands against another, from its side; `href` leads to the other."""
     say, first = names.say, pair.a == agent
     wins, losses = (pair.wins, pair.losses) if first else (pair.losses, pair.wins)
     share, difference, low, high = pair.share, pair.difference, pair.low, pair.high
@@ -113,6 +126,23 @@ def _opponent(pair: PairStanding, agent: str, other: str, names: Names, href: st
         interval=formats.reach(low, high),
         decision=_decision(pair, first, names),
         decided=pair.decision is not None,
+    )
+
+
+def _not_counted(other: str, names: Names, href: str, page: str) -> OpponentRow:
+    """Two that were to meet, and of whom the board says nothing."""
+    dash = formats.DASH
+    return OpponentRow(
+        name=names.agent(other),
+        href=href,
+        record=names.say("agent.see"),
+        share=dash,
+        n=dash,
+        difference=dash,
+        interval="",
+        decision=names.say("agent.not_counted"),
+        decided=False,
+        meetings=page,
     )
 
 

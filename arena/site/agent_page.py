@@ -1,6 +1,7 @@
 """The page of one agent: where it stands, against whom, where it failed, and what it was shown."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from arena.domain.method import LEVEL
 from arena.domain.standing import AbsoluteScore, Standing, State
@@ -33,8 +34,12 @@ def build_agent(
     meetings: Meetings,
     pages: Mapping[str, str],
     profiles: Mapping[str, str],
+    duels: Mapping[str, str] = MappingProxyType({}),
 ) -> AgentView:
-    """The view of an agent; `row` is its row of the ranking, `pages` those of the scenarios."""
+    """The view of an agent; `row` is its row of the ranking, `pages` those of the scenarios.
+
+    `duels`: by other agent, the page of the two.
+    """
     board, own = edition.board, meetings.own(fact.id)
     standing = next((s for s in board.agents if s.agent == fact.id), None) if board else None
     others = [a.id for a in edition.agents if a.id != fact.id]
@@ -48,7 +53,7 @@ def build_agent(
         lead=tuple(_lead(row, standing, names)),
         terms=tuple(_terms(edition, fact, row, standing, names)),
         level=formats.level(board.method.level if board else LEVEL),
-        opponents=build_opponents(fact.id, edition, names, profiles),
+        opponents=build_opponents(fact.id, edition, names, profiles, duels),
         kin=tuple(_without_kin(edition, fact, names)),
         domains=tuple(_domains(edition, standing, names)),
         criteria=tuple(_criteria(edition, standing, names)),

@@ -9,7 +9,10 @@ from arena.site.views import Badge, Frame, Link, Term
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentRow:
-    """How the agent stands against one other; `decided`: the two can be told apart."""
+    """How the agent stands against one other; `decided`: the two can be told apart.
+
+    `meetings`: the page of the two, empty where they were never to meet.
+    """
 
     name: str
     href: str
@@ -20,6 +23,7 @@ class OpponentRow:
     interval: str
     decision: str
     decided: bool
+    meetings: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,11 +6,15 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 _FOLDER = Path(__file__).parent / "static"
 _STEPS = [*(f"v{n}" for n in range(11)), *(f"q{n}" for n in range(10))]
 _PALE = {"v0", "v1", "v9", "v10", "q7", "q8", "q9"}
 """Steps at the ends of a palette: the ink that stands out on them is the other one."""
+Kind = Literal["index", "scenario", "other"]
+_PART = re.compile(r"/\*((?:index|scenario|other|,)+)\*/(.*?)/\*end\*/", re.DOTALL)
+"""A part of style or script that pages of these kinds alone need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,33 +45,43 @@ def source_hash(text: str) -> str:
 
 
 @cache
-def make_assets(rows: int = 0) -> Assets:
-    """Style and script; `rows`: grid rows of a transcript card, where the page has any."""
+def make_assets(kind: Kind = "other", rows: int = 0, also: str = "") -> Assets:
+    """Style and script of a kind of page; `rows`: grid rows of a transcript card, if it has any.
+
+    `also`: a style sheet of this page alone, which has the last word.
+    """
     light, dark = _squeezed("light.css"), _squeezed("dark.css")
     parts = [
         f":root{{{light}}}",
         # A reader's own choice wins over the system's, in both directions; paper is white.
         f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}",
         f"@media screen{{:root[data-theme=dark]{{{dark}}}}}",
-        _squeezed("style.css"),
-        *(_step(name) for name in _STEPS),
+        _squeezed("style.css", kind),
+        _squeezed("pages.css", kind),
+        *(f".{name}{{background-color:var(--{name})}}" for name in _STEPS),
+        f":is({_listed(set(_STEPS) - _PALE)}){{color:var(--ink)}}",
+        f":is({_listed(_PALE)}){{color:var(--ink-x)}}",
     ]
     if rows:
         parts.append(f":root{{--rows:{rows}}}")
-    return Assets("".join(parts), _squeezed_script())
+    if also:
+        parts.append(_squeezed(also))
+    return Assets("".join(parts), _squeezed_script(kind))
 
 
-def _step(name: str) -> str:
-    ink = "var(--ink-x)" if name in _PALE else "var(--ink)"
-    return f".{name}{{background-color:var(--{name});color:{ink}}}"
+def _listed(names: set[str]) -> str:
+    return ",".join(f".{name}" for name in sorted(names))
 
 
-def _squeezed(name: str) -> str:
-    text = (_FOLDER / name).read_text(encoding="utf-8")
-    return re.sub(r"\n\s*", "", text)
+def _squeezed(name: str, kind: Kind = "other") -> str:
+    return re.sub(r"\n\s*", "", _for_page((_FOLDER / name).read_text(encoding="utf-8"), kind))
 
 
-def _squeezed_script() -> str:
-    lines = (_FOLDER / "app.js").read_text(encoding="utf-8").splitlines()
-    stripped = (line.strip() for line in lines)
+def _for_page(text: str, kind: Kind) -> str:
+    return _PART.sub(lambda part: part[2] if kind in part[1].split(",") else "", text)
+
+
+def _squeezed_script(kind: Kind) -> str:
+    text = _for_page((_FOLDER / "app.js").read_text(encoding="utf-8"), kind)
+    stripped = (line.strip() for line in text.splitlines())
     return "\n".join(line for line in stripped if line and not line.startswith("//"))

@@ -61,12 +61,12 @@ def _round_step(rough: float) -> int:
 
 def axis_head(axis: Axis) -> Markup:
     """The axis for the head of the column; decoration, as every row has its numbers in text."""
-    labels = "".join(
-        f'<text x="{axis.place(tick)}" y="10" text-anchor="middle">{tick}</text>'
-        f'<line class="tick" x1="{axis.place(tick)}" x2="{axis.place(tick)}" y1="13" y2="17"/>'
-        for tick in axis.ticks
+    labels = "".join(f'<text x="{axis.place(tick):g}" y="10">{tick}</text>' for tick in axis.ticks)
+    ticks = "".join(f"M{axis.place(tick):g} 13V17" for tick in axis.ticks)
+    return Markup(
+        f'{_open("axis", 17)} aria-hidden="true"><g text-anchor="middle">{labels}</g>'
+        f'<path class="tick" d="{ticks}"/></svg>'
     )
-    return Markup(f'{_open("axis", 17)} aria-hidden="true">{labels}</svg>')
 
 
 def whisker(
@@ -77,9 +77,9 @@ def whisker(
     marks = []
     if low is not None and high is not None:
         left, right = axis.place(low), axis.place(high)
-        marks.append(f'<line class="bar" x1="{left}" x2="{right}" y1="{y:g}" y2="{y:g}"/>')
-        marks += [_end(x) for x in (left, right)]
-    marks.append(f'<circle class="dot" cx="{axis.place(middle)}" cy="{y:g}" r="4.5"/>')
+        marks.append(_line(left, right, y))
+        marks.append(_ends(left, right))
+    marks.append(f'<circle class="dot" cx="{axis.place(middle):g}" cy="{y:g}" r="4.5"/>')
     return _row(axis, f"whisker {look}", "".join(marks), label)
 
 
@@ -90,9 +90,9 @@ def open_whisker(
     y = HEIGHT / 2
     left = INSET / 2 if below or low is None else axis.place(low)
     right = WIDTH - INSET / 2 if above or high is None else axis.place(high)
-    marks = [f'<line class="bar" x1="{left:g}" x2="{right:g}" y1="{y:g}" y2="{y:g}"/>']
-    marks.append(_arrow(left, y, -1) if below else _end(left))
-    marks.append(_arrow(right, y, 1) if above else _end(right))
+    marks = [_line(left, right, y)]
+    marks.append(_arrow(left, y, -1) if below else _ends(left))
+    marks.append(_arrow(right, y, 1) if above else _ends(right))
     return _row(axis, "whisker unbounded", "".join(marks), label)
 
 
@@ -101,28 +101,31 @@ def bar(share: float) -> Markup:
     full = 64
     width = round(min(1.0, max(0.0, share)) * full, 1)
     return Markup(
-        f'<svg class="meter" width="{full}" height="5" viewBox="0 0 {full} 5" aria-hidden="true">'
-        f'<rect class="track" width="{full}" height="5" rx="2.5"/>'
-        f'<rect class="fill" width="{width}" height="5" rx="2.5"/></svg>'
+        f'<svg class="meter" viewBox="0 0 {full} 5" aria-hidden="true">'
+        f'<path class="track" d="M0 0H{full}V5H0z"/>'
+        f'<path class="fill" d="M0 0H{width:g}V5H0z"/></svg>'
     )
 
 
 def _open(kind: str, height: int) -> str:
-    return f'<svg class="{kind}" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}"'
+    return f'<svg class="{kind}" viewBox="0 0 {WIDTH} {height}"'
 
 
 def _row(axis: Axis, kind: str, marks: str, label: str) -> Markup:
-    lines = "".join(
-        f'<line class="grid" x1="{axis.place(t)}" x2="{axis.place(t)}" y1="0" y2="{HEIGHT}"/>'
-        for t in axis.ticks
-    )
-    name = escape(label)
-    return Markup(f'{_open(kind, HEIGHT)} role="img" aria-label="{name}">{lines}{marks}</svg>')
+    # One path for all lines of a kind: a table of many rows holds as many pictures.
+    lines = "".join(f"M{axis.place(t):g} 0V{HEIGHT}" for t in axis.ticks)
+    grid, name = f'<path class="grid" d="{lines}"/>', escape(label)
+    return Markup(f'{_open(kind, HEIGHT)} role="img" aria-label="{name}">{grid}{marks}</svg>')
 
 
-def _end(x: float) -> str:
+def _line(left: float, right: float, y: float) -> str:
+    return f'<path class="bar" d="M{left:g} {y:g}H{right:g}"/>'
+
+
+def _ends(*places: float) -> str:
     y = HEIGHT / 2
-    return f'<line class="bar end" x1="{x:g}" x2="{x:g}" y1="{y - 4:g}" y2="{y + 4:g}"/>'
+    marks = "".join(f"M{x:g} {y - 4:g}V{y + 4:g}" for x in places)
+    return f'<path class="bar end" d="{marks}"/>'
 
 
 def _arrow(x: float, y: float, way: int) -> str:

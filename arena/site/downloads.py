@@ -21,6 +21,8 @@ COLUMNS = (
     "eligibility",
     *("transcripts", "cost_per_transcript", "currency", "median_latency_ms"),
 )
+SCORE_ENDS = ("mean", "low", "high", "scenarios")
+"""What of an absolute score stands in a table."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 

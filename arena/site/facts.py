@@ -14,6 +14,7 @@ from arena.domain.score import NO_BACKING, Backing, Score
 from arena.domain.suite import Scenario
 from arena.domain.verdict import CriterionVerdict, Order, Outcome
 from arena.domain.way import Way
+from arena.site.release import Texts
 
 ONLY_ROUNDS = -1
 """`round` of facts that no sheet stands for: means over those of the rounds."""
@@ -82,11 +83,17 @@ class TranscriptFact:
     latencies: tuple[int, ...]
     commentaries: tuple[CommentaryFact, ...] = ()
     welcome: str = ""
+    held: bool = False
+    """Whether a note of being held back stands in place of what was said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictFact:
-    """One judge's answer to one presentation. `status` None: not asked yet."""
+    """One judge's answer to one presentation. `status` None: not asked yet.
+
+    `key`: the verdict's, by which a command finds what the judge was sent; empty where no model
+    of this workspace was asked.
+    """
 
     order: Order | None
     status: Status | None
@@ -98,6 +105,7 @@ class VerdictFact:
     codes: tuple[str, str] = ("", "")
     raw: str = ""
     complaint: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,3 +216,5 @@ class Edition:
     """What was last found out about the judges; None where nobody asked."""
     ways: tuple[Way, ...] = ()
     """How everybody was asked."""
+    texts: Texts = "full"
+    """What of the agents' words is shown."""

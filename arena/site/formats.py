@@ -66,6 +66,30 @@ def reach(low: float | None, high: float | None) -> str:
     return DASH if low is None or high is None else f"{change(low)} … {change(high)}"
 
 
+def gap(value: float | None, low: float | None, high: float | None, *, turned: bool) -> str:
+    """A difference with its interval in brackets where there is one; `turned`: of b less a."""
+    if value is None:
+        return DASH
+    way = -1 if turned else 1
+    said = change(way * value)
+    if low is None or high is None:
+        return said
+    ends = (high, low) if turned else (low, high)
+    return f"{said} ({reach(way * ends[0], way * ends[1])})"
+
+
+def give(middle: float, low: float, high: float) -> str:
+    """An interval about a score, to one decimal: "±3.1", or "+3.1/−2.8" where sides differ."""
+    up, down = f"{high - middle:.1f}", f"{middle - low:.1f}"
+    return f"±{up}" if up == down else f"+{up}/{MINUS}{down}"
+
+
+def half(low: float, high: float) -> str:
+    """Half the width of an interval to one digit, or to two decimals: "±0.001", "±2.31"."""
+    width = Decimal(repr((high - low) / 2))
+    return f"±{width:,.{max(2, -width.adjusted())}f}"
+
+
 def small(value: float | None) -> str:
     """A p-value, with its sign of relation: "= 0.03", "< 0.001"."""
     if value is None:
@@ -93,10 +117,15 @@ def count(value: int, say: Say) -> str:
 
 def money(amount: Decimal, currency: str) -> str:
     """An amount with its currency: cents, or two significant digits below one."""
+    return f"{bare(amount)} {currency}"
+
+
+def bare(amount: Decimal) -> str:
+    """An amount without its currency."""
     if amount == 0 or amount >= 1:
-        return f"{amount:,.2f} {currency}"
+        return f"{amount:,.2f}"
     digits = max(2, 1 - amount.adjusted())
-    return f"{amount:.{digits}f} {currency}"
+    return f"{amount:.{digits}f}"
 
 
 def seconds(milliseconds: float | None, say: Say) -> str:

@@ -1,4 +1,4 @@
-"""Eligibility on the page: the first column of the ranking, each gate, and the worst quotations."""
+"""Eligibility on the page: the first column of the ranking, and each gate."""
 
 from collections.abc import Iterator
 
@@ -23,8 +23,13 @@ SIGNS = {
 WORDS = "flat words"
 """Cells that hold sentences, which break."""
 TONES = {Eligible.ELIGIBLE: "plain"}
-PLACES = {state: n for n, state in enumerate(Eligible)}
-"""The order of the groups of a ranking."""
+PLACES = {
+    Eligible.ELIGIBLE: 0,
+    Eligible.AWAITING: 1,
+    Eligible.UNKNOWN: 2,
+    Eligible.NOT_ELIGIBLE: 2,
+}
+"""The groups of a ranking: what is not known does not pass, and stands with what fails."""
 
 
 def group_of(standing: Standing | None) -> int:
@@ -46,14 +51,25 @@ def build_eligibility(standing: Standing | None, names: Names) -> Badge | None:
     )
 
 
-def eligibility_sort(standing: Standing | None) -> Figure:
-    """What the column is sorted by, and how many cases are met in the gate that decides."""
-    if standing is None or standing.eligibility is None:
+def eligibility_sort(standing: Standing | None, board: Board | None, names: Names) -> Figure:
+    """What the column is sorted by, and the reason from the gate that decides."""
+    if board is None or not board.gates or standing is None or standing.eligibility is None:
         return Figure(text="")
-    gates = standing.eligibility.gates
-    worst = min(gates, key=lambda g: _place(g), default=None)
-    note = "" if worst is None else f"{worst.panel.met}/{worst.panel.cases}"
+    worst = min(standing.eligibility.gates, key=_place, default=None)
+    note = "" if worst is None else _reason(worst, board, names)
     return Figure(text="", note=note, sort=str(group_of(standing)))
+
+
+def _reason(result: GateResult, board: Board, names: Names) -> str:
+    gate, panel = board.gates[result.gate], result.panel
+    return names.say(
+        f"eligible.why.{result.why or 'met'}",
+        criterion=names.criterion(gate.criterion),
+        met=panel.met,
+        cases=panel.cases,
+        quota=formats.percent(gate.quota),
+        n=result.open if result.why == "unreviewed" else result.waiting,
+    )
 
 
 def _place(result: GateResult) -> int:
@@ -61,13 +77,8 @@ def _place(result: GateResult) -> int:
 
 
 def build_gates(board: Board, suite: Suite, names: Names) -> tuple[Grid, ...]:
-    """Each agent against each gate, and the worst quotations where any could be verified."""
-    if not board.gates:
-        return ()
-    grids = [_gates(board, suite, names)]
-    if any(s.eligibility and s.eligibility.worst for s in board.agents):
-        grids.append(_quotations(board, names))
-    return tuple(grids)
+    """Each agent against each gate; nothing where none is set."""
+    return (_gates(board, suite, names),) if board.gates else ()
 
 
 def _gates(board: Board, suite: Suite, names: Names) -> Grid:
@@ -94,13 +105,18 @@ def _gates(board: Board, suite: Suite, names: Names) -> Grid:
 def _head(gate: Gate, suite: Suite, names: Names) -> GridHead:
     say = names.say
     return GridHead(
-        label=say(
-            "gates.head",
-            criterion=names.criterion(gate.criterion),
-            n=formats.number(gate.at_least),
-            where=_where(gate, suite, names),
-        ),
+        label=say_gate(gate, suite, names),
         note=say(f"gates.test.{gate.test}", quota=formats.percent(gate.quota)),
+    )
+
+
+def say_gate(gate: Gate, suite: Suite, names: Names) -> str:
+    """What a gate asks of each case."""
+    return names.say(
+        "gates.head",
+        criterion=names.criterion(gate.criterion),
+        n=formats.number(gate.at_least),
+        where=_where(gate, suite, names),
     )
 
 
@@ -140,42 +156,3 @@ def _notes(result: GateResult, names: Names) -> Iterator[str]:
     for share in result.judges:
         key = "gates.judge.kin" if share.kin else "gates.judge"
         yield say(key, judge=names.judge(share.judge or ""), met=share.met, cases=share.cases)
-
-
-def _quotations(board: Board, names: Names) -> Grid:
-    say = names.say
-    most = max(len(s.eligibility.worst) for s in board.agents if s.eligibility)
-    return Grid(
-        id="worst",
-        title=say("worst.title"),
-        about=say("worst.about"),
-        corner=say("agent"),
-        heads=tuple(GridHead(label=say("worst.head", n=n + 1)) for n in range(most)),
-        rows=tuple(
-            GridRow(label=names.label(s.agent), cells=_quoted(s, most, names))
-            for s in board.agents
-            if s.eligibility is not None and s.eligibility.worst
-        ),
-        key="",
-        few="",
-    )
-
-
-def _quoted(standing: Standing, most: int, names: Names) -> tuple[Cell, ...]:
-    quotations = standing.eligibility.worst if standing.eligibility else ()
-    cells = [
-        Cell(
-            text=plain(one.quote),
-            note=names.say(
-                "worst.note",
-                scenario=plain(one.scenario),
-                round=one.round if one.round > 0 else formats.DASH,
-                judge=names.judge(one.judge),
-                criterion=names.criterion(one.criterion),
-                score=formats.tenth(one.score),
-            ),
-            tone=WORDS,
-        )
-        for one in quotations
-    ]
-    return (*cells, *[Cell(text=formats.DASH, tone=WORDS)] * (most - len(cells)))

@@ -67,7 +67,7 @@ def gather(job: Job, store: Store) -> Edition:
     transcripts = gather_transcripts(job, store, specs, finished, Judged(sheets, said), book)
     verdicts = store.verdicts.all(met)
     panel = sum("pairwise" in j.uses and not j.stand_in for j in job.judges)
-    comparisons = gather_comparisons(verdicts, met, book, panel=panel)
+    comparisons = gather_comparisons(verdicts, met, book, panel=panel, ours=job.held is None)
     decoys = {a.agent for a in job.decoys}
     facts = tuple(_agent_facts(job, board, transcripts))
     return Edition(

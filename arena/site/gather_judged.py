@@ -86,18 +86,24 @@ def _together(
 
 
 def gather_comparisons(
-    verdicts: Sequence[Verdict], plan: Sequence[Presentation], book: CallBook, *, panel: int
+    verdicts: Sequence[Verdict],
+    plan: Sequence[Presentation],
+    book: CallBook,
+    *,
+    panel: int,
+    ours: bool = True,
 ) -> tuple[ComparisonFact, ...]:
     """The planned comparisons, each with its verdicts or with why they are missing.
 
-    `panel`: how many judges compare everything that they may.
+    `panel`: how many judges compare everything that they may. `ours`: the judges were asked here,
+    so what they were sent can be built again.
     """
     answered = {v.presentation.key: v for v in verdicts}
     groups: dict[tuple[str, str, str, int, str, int], list[Presentation]] = defaultdict(list)
     for item in plan:
         place = (item.scenario, item.agent_a, item.agent_b, item.replicate, item.judge)
         groups[(*place, item.judge_replicate)].append(item)
-    found = tuple(_comparison(items, answered, book) for items in groups.values())
+    found = tuple(_comparison(items, answered, book, ours=ours) for items in groups.values())
     judges: dict[_Place, set[str]] = defaultdict(set)
     for fact in found:
         if fact.share is not None:
@@ -129,11 +135,13 @@ def _sheet(suite: Suite, scenario: Scenario, sheet: Sheet, book: CallBook) -> Sh
 
 
 def _comparison(
-    items: Sequence[Presentation], answered: dict[str, Verdict], book: CallBook
+    items: Sequence[Presentation], answered: dict[str, Verdict], book: CallBook, *, ours: bool
 ) -> ComparisonFact:
     first = items[0]
     ordered = sorted(items, key=lambda i: _ORDERS[i.order])
-    verdicts = tuple(_verdict(item, answered.get(item.key), book) for item in ordered)
+    verdicts = tuple(
+        _traced(_verdict(item, answered.get(item.key), book), item, ours=ours) for item in ordered
+    )
     outcomes = [v.outcome if v.status is Status.OK else None for v in verdicts]
     share = fold(outcomes[0], outcomes[-1])
     return ComparisonFact(
@@ -147,6 +155,12 @@ def _comparison(
         repeat=first.judge_replicate,
         flipped={Outcome.A, Outcome.B} <= set(outcomes),
     )
+
+
+def _traced(fact: VerdictFact, item: Presentation, *, ours: bool) -> VerdictFact:
+    """With the key, where a model was asked: the answer key is asked nothing, and sees no order."""
+    asked = ours and item.order is not None and fact.status is not None
+    return replace(fact, key=item.key) if asked else fact
 
 
 def _verdict(item: Presentation, verdict: Verdict | None, book: CallBook) -> VerdictFact:

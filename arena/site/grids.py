@@ -1,18 +1,17 @@
 """Coloured tables: who beat whom, and absolute scores by domain and by criterion."""
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from arena.domain.audit import PairJudges
 from arena.domain.board import Board
 from arena.domain.method import MIN_SCENARIOS_FOR_INTERVAL
 from arena.domain.rounds import LAST, MEAN, TREND
-from arena.domain.standing import AbsoluteScore, Standing
 from arena.domain.suite import Criterion
 from arena.site import formats
 from arena.site.facts import Edition
 from arena.site.gates import build_gates
 from arena.site.names import Names, criteria_of
+from arena.site.score_grids import HUNDRED, build_scores, step
 from arena.site.spread import build_spreads
 from arena.site.views import Cell, Grid, GridHead, GridRow
 
@@ -66,6 +65,7 @@ def _pairs(board: Board, names: Names) -> Grid | None:
         heads=tuple(GridHead(label=names.label(a)) for a in agents),
         rows=tuple(rows),
         key="diverging",
+        ends=("0%", "100%"),
         few=say("key.few_comparisons", n=FEW_COMPARISONS),
     )
 
@@ -94,7 +94,7 @@ def _domains(edition: Edition, board: Board, names: Names) -> Grid | None:
     domains = [
         d for d in edition.job.suite.domains if any(d.domain in s.domains for s in board.agents)
     ]
-    return _scores(
+    return build_scores(
         board,
         names,
         id="domains",
@@ -102,7 +102,8 @@ def _domains(edition: Edition, board: Board, names: Names) -> Grid | None:
         about=say("domains.about"),
         heads=[(d.domain, GridHead(label=say.of(d.name))) for d in domains],
         read=lambda s: s.domains,
-        tone=lambda _, mean: _step(mean / 100),
+        tone=lambda _, mean: step(mean / 100),
+        ends=HUNDRED,
     )
 
 
@@ -110,7 +111,7 @@ def _rounds(board: Board, names: Names) -> Grid | None:
     """Scores over the rounds, where rounds are scored; a trend has no better colour than 0."""
     say = names.say
     notes = {TREND: say("rounds.trend_note")}
-    return _scores(
+    return build_scores(
         board,
         names,
         id="rounds",
@@ -121,7 +122,8 @@ def _rounds(board: Board, names: Names) -> Grid | None:
             for key in (LAST, MEAN, TREND)
         ],
         read=lambda s: s.rounds,
-        tone=lambda key, mean: "flat" if key == TREND else _step(mean / 100),
+        tone=lambda key, mean: "flat" if key == TREND else step(mean / 100),
+        ends=HUNDRED,
     )
 
 
@@ -196,6 +198,7 @@ def _apart(edition: Edition, names: Names) -> Grid | None:
         rows=tuple(rows),
         key="rising",
         few=say("key.few_scenarios", n=MIN_SCENARIOS_FOR_INTERVAL),
+        ends=HUNDRED,
     )
 
 
@@ -206,7 +209,7 @@ def _mean(found: tuple[float, int] | None, names: Names) -> Cell:
     return Cell(
         text=formats.tenth(mean),
         note=names.say("n", n=scenarios),
-        tone=_step(mean / 100),
+        tone=step(mean / 100),
         few=scenarios < MIN_SCENARIOS_FOR_INTERVAL,
     )
 
@@ -222,10 +225,10 @@ def _criteria(edition: Edition, board: Board, names: Names, *, counted: bool) ->
     def tone(key: str, mean: float) -> str:
         criterion, (low, high) = known[key]
         part = (mean - low) / (high - low)
-        return _step(1 - part if criterion.direction == "lower" else part) if counted else "flat"
+        return step(1 - part if criterion.direction == "lower" else part) if counted else "flat"
 
     kind = "criteria" if counted else "style"
-    return _scores(
+    return build_scores(
         board,
         names,
         id=kind,
@@ -234,6 +237,7 @@ def _criteria(edition: Edition, board: Board, names: Names, *, counted: bool) ->
         heads=[(key, _criterion_head(c, scale, names)) for key, (c, scale) in known.items()],
         read=lambda s: s.criteria,
         tone=tone,
+        ends=(say("key.worst"), say("key.best")) if counted else ("", ""),
     )
 
 
@@ -243,53 +247,3 @@ def _criterion_head(criterion: Criterion, scale: tuple[float, float], names: Nam
     if criterion.direction == "lower":
         note = names.say("criterion.lower", scale=note)
     return GridHead(label=names.say.of(criterion.name), note=note)
-
-
-def _step(part: float) -> str:
-    return f"q{min(9, max(0, int(part * 10)))}"
-
-
-def _scores(
-    board: Board,
-    names: Names,
-    *,
-    id: str,
-    title: str,
-    about: str,
-    heads: Sequence[tuple[str, GridHead]],
-    read: Callable[[Standing], Mapping[str, AbsoluteScore]],
-    tone: Callable[[str, float], str],
-) -> Grid | None:
-    say, rows = names.say, []
-    for standing in board.agents:
-        scores = read(standing)
-        if scores:
-            cells = tuple(_score(key, scores.get(key), tone, names) for key, _ in heads)
-            rows.append(GridRow(label=names.label(standing.agent), cells=cells))
-    if not rows or not heads:
-        return None
-    return Grid(
-        id=id,
-        title=title,
-        about=about,
-        corner=say("agent"),
-        heads=tuple(head for _, head in heads),
-        rows=tuple(rows),
-        key="" if id == "style" else "rising",
-        few=say("key.few_scenarios", n=MIN_SCENARIOS_FOR_INTERVAL),
-    )
-
-
-def _score(
-    key: str, score: AbsoluteScore | None, tone: Callable[[str, float], str], names: Names
-) -> Cell:
-    if score is None:
-        return Cell(text=formats.DASH, tone="none")
-    n, planned = score.scenarios, score.planned
-    note = names.say("n", n=n) if n == planned else names.say("n.part", n=n, of=planned)
-    return Cell(
-        text=formats.tenth(score.mean),
-        note=note,
-        tone=tone(key, score.mean),
-        few=score.scenarios < MIN_SCENARIOS_FOR_INTERVAL,
-    )

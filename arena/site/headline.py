@@ -1,6 +1,6 @@
 """The one sentence on top: it claims only what the decisions of the board support."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +11,8 @@ from arena.site.words import Say
 Kind = Literal["none", "single", "clear", "ahead", "level", "group"]
 Rest = Literal["", "all_behind", "some_behind"]
 MOST_NAMED = 6
+MOST_LEVEL = 3
+"""So many of a part that cannot be told apart are named; of more the number is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +34,22 @@ class Lead:
     rest: Rest = ""
 
 
-def find_lead(board: Board) -> Lead:
-    """The lead of a board, from its decisions over pairs of ranked agents alone."""
-    ranked = [s.agent for s in board.agents if s.state is State.RANKED]
+def find_lead(board: Board, among: Collection[str] | None = None) -> Lead:
+    """The lead of a board, from its decisions over pairs of ranked agents alone.
+
+    `among`: only these agents count. Decisions were adjusted over all pairs, so they hold for a
+    part of them too.
+    """
+    ranked = [
+        s.agent
+        for s in board.agents
+        if s.state is State.RANKED and (among is None or s.agent in among)
+    ]
     if not ranked:
         return Lead(kind="none")
     if len(ranked) == 1:
         return Lead(kind="single", leaders=(ranked[0],))
-    better = _decisions(board)
+    better = {pair for pair in _decisions(board) if set(pair) <= set(ranked)}
     beaten = {loser for winner, loser in better}
     leaders = tuple(a for a in ranked if a not in beaten)
     others = tuple(a for a in ranked if a in beaten)
@@ -70,20 +80,30 @@ def _rest(leaders: Sequence[str], others: Sequence[str], better: set[tuple[str, 
     return "some_behind" if all(any(row) for row in beats) else ""
 
 
-def say_headline(board: Board, say: Say, name: Callable[[str], str]) -> str:
-    """The sentence of a board."""
-    lead = find_lead(board)
+def say_headline(
+    board: Board, say: Say, name: Callable[[str], str], among: Collection[str] | None = None
+) -> str:
+    """The sentence of a board; `among`: of these agents only, of whom one at least is ranked."""
+    lead = find_lead(board, among)
     facts = {
-        "leaders": _names(lead.leaders, say, name),
-        "alike": _names(lead.alike, say, name),
+        "leaders": say_names(lead.leaders, say, name),
+        "alike": say_names(lead.alike, say, name),
         "n": len(lead.leaders if lead.kind == "level" else lead.others),
     }
     if lead.kind == "none" and board.imported:
         return say("headline.none.imported")
     if lead.kind == "none":
         return say(f"headline.none.{_reason(board)}")
-    sentence = say(f"headline.{lead.kind}", **facts)
+    own = _of_part(lead) if among is not None else ""
+    sentence = say(f"headline.{lead.kind}{own}", **facts)
     return sentence + (say(f"headline.{lead.rest}", **facts) if lead.rest else "")
+
+
+def _of_part(lead: Lead) -> str:
+    """Which sentence tells the same of a part of the agents; empty for the usual one."""
+    if lead.kind == "level" and len(lead.leaders) > MOST_LEVEL:
+        return ".many"
+    return ".among" if lead.kind in ("single", "level") else ""
 
 
 def say_beside(board: Board, say: Say, name: Callable[[str], str]) -> tuple[str, ...]:
@@ -92,7 +112,7 @@ def say_beside(board: Board, say: Say, name: Callable[[str], str]) -> tuple[str,
     for state in (State.UNBOUNDED, State.PROVISIONAL, State.DISCONNECTED):
         agents = [s for s in board.agents if s.state is state]
         for key, group in _split(state, agents):
-            names = _names([s.agent for s in group], say, name)
+            names = say_names([s.agent for s in group], say, name)
             said.append(say(f"beside.{key}", names=names, n=len(group)))
     return tuple(said)
 
@@ -114,7 +134,8 @@ def _reason(board: Board) -> str:
     return next((n.key for n in board.notes if n.key in known), "nobody_ranked")
 
 
-def _names(agents: Sequence[str], say: Say, name: Callable[[str], str]) -> str:
+def say_names(agents: Sequence[str], say: Say, name: Callable[[str], str]) -> str:
+    """Agents by name; of a long list the first few and how many more."""
     names = [name(a) for a in agents]
     if len(names) <= MOST_NAMED + 1:
         return say.join(names)

@@ -9,22 +9,28 @@ from arena.domain.call import Status
 from arena.domain.method import LEVEL
 from arena.site import formats
 from arena.site.accuracy import build_accuracy
+from arena.site.bills import build_bills
+from arena.site.claims import say_claims
+from arena.site.contradictions import build_contradictions
 from arena.site.decoys import build_decoys
 from arena.site.effects import build_effects
 from arena.site.facts import Edition
 from arena.site.grids import build_grids
-from arena.site.headline import say_beside, say_headline
+from arena.site.headline import say_beside
+from arena.site.index_views import IndexView
 from arena.site.method import build_judges, build_method, build_terms
 from arena.site.names import Names
 from arena.site.notes import say_notes
 from arena.site.ranking import build_ranking
 from arena.site.scatter import build_scatters
+from arena.site.scope import say_scope
 from arena.site.slices import build_slices
 from arena.site.survival import say_chance
 from arena.site.text import plain
 from arena.site.two_by_two import build_two_by_two
-from arena.site.views import Frame, Group, IndexView, Link, Term
+from arena.site.views import Frame, Group, Link, Term
 from arena.site.words import HTML_LANG, Say
+from arena.site.worst import build_worst_moments
 
 
 def build_index(
@@ -37,14 +43,16 @@ def build_index(
     command: str,
     more: Sequence[Link] = (),
     profiles: Mapping[str, str] = MappingProxyType({}),
+    changes: Link | None = None,
 ) -> IndexView:
-    """The view of a leaderboard; `pages` gives each scenario's page."""
+    """The view of a leaderboard; `pages` gives each scenario's page, `changes` that of changes."""
     say, suite = names.say, edition.job.suite
     return IndexView(
         frame=frame,
         subtitle=say(_subtitle(edition)),
         suite_lang=HTML_LANG[suite.language],
-        headline=headline_of(edition, names),
+        headline=say_claims(edition, names),
+        scope=say_scope(suite, say),
         beside=_beside(edition.board, names),
         notices=tuple(_notices(edition, names)),
         meta=tuple(build_meta(edition, names)),
@@ -66,6 +74,10 @@ def build_index(
         downloads=tuple(downloads),
         more=tuple(more),
         profiles={names.slugs[agent]: f"a/{page}" for agent, page in profiles.items()},
+        worst=build_worst_moments(edition, names, pages),
+        against=build_contradictions(edition, names, pages),
+        bills=build_bills(edition, names),
+        changes=changes,
     )
 
 
@@ -84,13 +96,6 @@ def _how(edition: Edition, say: Say) -> tuple[str, ...]:
     return tuple(say(key, level=level) for key in keys)
 
 
-def headline_of(edition: Edition, names: Names) -> str:
-    """The headline of an edition, with or without a board."""
-    if edition.board is None:
-        return names.say("headline.waiting")
-    return say_headline(edition.board, names.say, names.agent)
-
-
 def build_meta(edition: Edition, names: Names) -> list[Term]:
     """The line of facts under the headline."""
     say, job = names.say, edition.job
@@ -105,8 +110,6 @@ def build_meta(edition: Edition, names: Names) -> list[Term]:
         terms.append(Term(label=say("term.origin"), value=told))
     if edition.at:
         terms.append(Term(label=say("term.date"), value=formats.moment(edition.at)))
-    if edition.board:
-        terms.append(Term(label=say("term.seed"), value=str(edition.board.method.seed)))
     return terms
 
 
@@ -145,22 +148,33 @@ def _subtitle(edition: Edition) -> str:
 
 
 def _comparisons(edition: Edition, say: Say) -> str:
-    """How many comparisons, and what the plan is made of."""
+    """What was compared: scenarios and orders first, for they are what the results rest on.
+
+    How many comparisons there are follows where some are missing, or where not every pair meets
+    in every scenario.
+    """
     design, board = edition.design, edition.board
-    done, planned = board.comparisons if board else 0, formats.count(design.comparisons, say)
-    said = say("comparisons.count", done=formats.count(done, say), planned=planned)
-    if not design.full:
-        return said
+    done = board.comparisons if board else 0
+    planned = design.comparisons
+    count = say(
+        "comparisons.count", done=formats.count(done, say), planned=formats.count(planned, say)
+    )
+    if not planned:
+        return count
     parts = [
         say("design.scenarios", n=design.scenarios),
         *([say("design.orders", n=design.orders)] if design.orders > 1 else ()),
-        say("design.pairs", n=design.pairs),
     ]
-    if design.judges > 1:
-        parts.append(say("design.judges", n=design.judges))
-    if design.replicates > 1:
-        parts.append(say("design.replicates", n=design.replicates))
-    return say("comparisons.design", count=said, design=say("design.times").join(parts))
+    if design.full:
+        parts.append(say("design.pairs", n=design.pairs))
+        if design.judges > 1:
+            parts.append(say("design.judges", n=design.judges))
+        if design.replicates > 1:
+            parts.append(say("design.replicates", n=design.replicates))
+    said = say("design.times").join(parts)
+    if design.full and done == planned:
+        return said
+    return say("comparisons.design", design=said, count=count)
 
 
 def _unknown_kin(entrant: Agent | Judge) -> bool:
@@ -176,6 +190,8 @@ def _notices(edition: Edition, names: Names) -> list[str]:
     found: list[str] = []
     if told := say_imported(edition, say):
         found.append(say("notice.imported", told=told))
+    if edition.texts != "full":
+        found.append(say(f"notice.texts.{edition.texts}"))
     if edition.board is None:
         found.append(say_waiting(edition, say))
     if edition.job.suite.choice and not edition.job.suite.choice.answers:

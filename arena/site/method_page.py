@@ -7,10 +7,11 @@ from arena.domain.call import Status
 from arena.site import formats
 from arena.site.board_terms import say_counts
 from arena.site.facts import Edition
+from arena.site.index_views import IndexView
 from arena.site.method_views import CountRow, MethodView
 from arena.site.names import Names
 from arena.site.readers import build_readers
-from arena.site.views import Frame, IndexView
+from arena.site.views import Frame
 
 
 def build_method_page(edition: Edition, names: Names, frame: Frame, index: IndexView) -> MethodView:

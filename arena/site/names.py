@@ -1,7 +1,7 @@
 """Names of agents, judges and criteria for people, in one language."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from arena.domain.agent import Agent, Judge
 from arena.domain.suite import Criterion, Suite
@@ -22,18 +22,40 @@ class Names:
     slugs: Mapping[str, str]
     criteria: Mapping[str, Words]
 
+    _told: dict[tuple[str, str], str] = field(default_factory=dict, compare=False, repr=False)
+    """What was asked before: the same few names stand very many times on large boards."""
+
     def agent(self, name: str) -> str:
         """An agent's name."""
-        known = self.agents.get(name)
-        return plain(self.say.of(known.display)) if known else plain(name)
+        return self._tell("agent", name, self._agent)
 
     def label(self, name: str) -> str:
         """An agent's short name for heads of columns."""
-        known = self.agents.get(name)
-        return plain(self.say.of(known.label)) if known else plain(name)
+        return self._tell("label", name, self._label)
 
     def judge(self, name: str) -> str:
         """A judge's name, with the model string where several served it (`judge@model`)."""
+        return self._tell("judge", name, self._judge)
+
+    def criterion(self, key: str) -> str:
+        """A criterion's name."""
+        return self._tell("criterion", key, self._criterion)
+
+    def _tell(self, kind: str, name: str, find: Callable[[str], str]) -> str:
+        told = self._told.get((kind, name))
+        if told is None:
+            told = self._told[kind, name] = find(name)
+        return told
+
+    def _agent(self, name: str) -> str:
+        known = self.agents.get(name)
+        return plain(self.say.of(known.display)) if known else plain(name)
+
+    def _label(self, name: str) -> str:
+        known = self.agents.get(name)
+        return plain(self.say.of(known.label)) if known else plain(name)
+
+    def _judge(self, name: str) -> str:
         base, at, model = name.partition("@")
         known = self.judges.get(name) or self.judges.get(base)
         if known is None:
@@ -41,8 +63,7 @@ class Names:
         shown = plain(self.say.of(known.display))
         return f"{shown} @ {plain(model)}" if at and name not in self.judges else shown
 
-    def criterion(self, key: str) -> str:
-        """A criterion's name."""
+    def _criterion(self, key: str) -> str:
         known = self.criteria.get(key)
         return plain(self.say.of(known)) if known else plain(key)
 

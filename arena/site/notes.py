@@ -13,7 +13,8 @@ MOST_NAMED = 6
 _OF_JUDGES = frozenset(
     (
         *("decoy_fooled", "unjudged_pairs", "thin_pairs", "fewer_judges"),
-        *("served_split", "served_mixed", "possible_injection"),
+        *("served_split", "served_mixed", "served_joined", "possible_injection"),
+        *("bridge_holds", "bridge_drifts", "bridge_small"),
     )
 )
 

@@ -6,24 +6,27 @@ from dataclasses import dataclass
 from arena.site.agent_meetings import gather_meetings
 from arena.site.agent_page import build_agent
 from arena.site.facts import Edition
+from arena.site.index_views import IndexView
 from arena.site.judges_page import build_judges_page, has_judges
 from arena.site.method_page import build_method_page
 from arena.site.names import Names
 from arena.site.render import render_agent, render_judges, render_method
 from arena.site.text import plain
-from arena.site.views import Frame, IndexView, Link
+from arena.site.views import Frame, Link
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where pages are in one language: `at` gives a file's name, `frame` what is around a page.
 
-    `pages`: the scenarios' files below s/.
+    `pages`: the scenarios' files below s/. `duel` gives the file of two agents below v/, empty
+    where there is none.
     """
 
     at: Callable[[str], str]
     frame: Callable[[str, str, Link | None], Frame]
     pages: Mapping[str, str]
+    duel: Callable[[str, str], str] = lambda one, other: ""
 
 
 def link_profiles(edition: Edition, names: Names, place: Place) -> dict[str, str]:
@@ -75,7 +78,10 @@ def _agents(edition: Edition, names: Names, place: Place, index: IndexView) -> d
     meetings = gather_meetings(edition)
     pages = {scenario: f"../s/{page}" for scenario, page in place.pages.items()}
     files = {}
-    for fact, row in zip(edition.agents, index.ranking.rows, strict=True):
+    # The ranking has its rows by eligibility, so they are found by name.
+    rows = {row.slug: row for row in index.ranking.rows}
+    for fact in edition.agents:
+        row = rows[names.slugs[fact.id]]
         view = build_agent(
             edition,
             fact,
@@ -85,6 +91,13 @@ def _agents(edition: Edition, names: Names, place: Place, index: IndexView) -> d
             meetings=meetings,
             pages=pages,
             profiles=profiles,
+            duels=_duels(fact.id, edition, place),
         )
         files[f"a/{profiles[fact.id]}"] = render_agent(view, say).encode()
     return files
+
+
+def _duels(agent: str, edition: Edition, place: Place) -> dict[str, str]:
+    """By other agent, the way from an agent's page to that of the two."""
+    pages = {other.id: place.duel(agent, other.id) for other in edition.agents}
+    return {other: f"../v/{page}" for other, page in pages.items() if page}

@@ -1,5 +1,6 @@
 """What the templates of a leaderboard's lower parts are given; text already chosen, as in views."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -159,3 +160,105 @@ class AccuracyTables:
 
     about: str
     tables: tuple[AccuracyTable, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedLine:
+    """How often one agent crossed a red line; `over`: that fails a gate. `sort` as in a figure."""
+
+    text: str
+    note: str
+    sort: str
+    over: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedLines:
+    """The column of red lines: what counts as crossed, and a cell for each agent by id."""
+
+    rule: str
+    cells: Mapping[str, RedLine]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Where a row stands among the rows that cannot be told apart.
+
+    `letter` names the block where it has several rows; `first`: its first row.
+    """
+
+    letter: str
+    first: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorstQuote:
+    """Something that was said, who said it and where; `href` is empty where there is no page."""
+
+    quote: Markup
+    agent: str
+    href: str
+    where: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorstGroup:
+    """Quotations of one agent; without a name, of several."""
+
+    agent: str
+    quotes: tuple[WorstQuote, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorstMoments:
+    """The worst moments of a leaderboard, and by what they are the worst."""
+
+    about: str
+    groups: tuple[WorstGroup, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgainstPair:
+    """Two agents of whom verdicts prefer one and scores the other."""
+
+    preferred: str
+    scored: str
+    by_verdicts: str
+    by_scores: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgainstScenario:
+    """A scenario whose winner by verdicts scored clearly lower."""
+
+    href: str
+    title: str
+    winner: str
+    loser: str
+    scores: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradictions:
+    """Where verdicts and scores disagree; `said` sums it up, `more` tells what is not listed."""
+
+    said: tuple[str, ...]
+    pairs: tuple[AgainstPair, ...]
+    scenarios: tuple[AgainstScenario, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BillRow:
+    """What one agent cost, how fast it was and how often it failed."""
+
+    name: str
+    cost: str
+    cost_note: str
+    spent: str
+    latency: str
+    latency_note: str
+    slow: str
+    dialogues: str
+    failed: str

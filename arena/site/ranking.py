@@ -8,10 +8,14 @@ from arena.domain.board import Board
 from arena.domain.standing import AbsoluteScore, Points, Standing, State
 from arena.site import charts, formats
 from arena.site.badges import build_badges
+from arena.site.blocks import place_blocks
 from arena.site.facts import AgentFact, Edition
 from arena.site.gates import build_eligibility, eligibility_sort, group_of
 from arena.site.names import Names, vendor_of
 from arena.site.notes import say_extremes
+from arena.site.outlays import estimate_cost
+from arena.site.part_views import Block, RedLines
+from arena.site.red_lines import build_red_lines, danger_of
 from arena.site.text import plain
 from arena.site.views import Cell, Figure, GridRow, Ranking, RankRow
 from arena.site.words import Say
@@ -25,13 +29,14 @@ def build_ranking(edition: Edition, names: Names) -> Ranking:
     standings = {s.agent: s for s in board.agents} if board else {}
     axis = charts.make_axis(_limits(board)) if board else None
     places = [group_of(standings.get(fact.id)) for fact in edition.agents]
+    lines, blocks = build_red_lines(edition, names), place_blocks(board)
     rows = tuple(
-        _row(place, fact, standings.get(fact.id), board, axis, names)
+        _row(place, fact, standings.get(fact.id), edition, axis, lines, blocks, names)
         for place, fact in enumerate(edition.agents)
     )
     # Whoever may be chosen stands first; within a group the order is that of the board.
     rows = tuple(row for _, row in sorted(zip(places, rows, strict=True), key=lambda pair: pair[0]))
-    used = {b.label: b for row in rows for b in row.badges}
+    used = {(b.label, b.hint): b for row in rows for b in row.badges}
     told = {row.eligible.label: row.eligible for row in rows if row.eligible}
     reasons = sorted({why for s in standings.values() for why in s.excluded})
     extremes = any(say_extremes(s, names.say) for s in standings.values())
@@ -47,7 +52,23 @@ def build_ranking(edition: Edition, names: Names) -> Ranking:
         lost=_lost_rows(board, reasons, names) if board else (),
         ranked=board is not None,
         gated=bool(board and board.gates),
+        red_rule=lines.rule if lines else "",
+        about=tuple(_about(edition, blocks, lines, names)),
     )
+
+
+def _about(
+    edition: Edition, blocks: Mapping[str, Block], lines: RedLines | None, names: Names
+) -> Iterable[str]:
+    """How the table is to be read, as far as it holds what is spoken of."""
+    say, board = names.say, edition.board
+    if board is None:
+        return
+    yield say("rank.about", level=formats.level(board.method.level))
+    if any(block.letter for block in blocks.values()):
+        yield say("rank.blocks.gated" if board.gates else "rank.blocks")
+    if lines is None and danger_of(edition):
+        yield say("red.none", n=len(danger_of(edition)))
 
 
 def _lost_rows(board: Board, reasons: list[str], names: Names) -> tuple[GridRow, ...]:
@@ -77,11 +98,13 @@ def _row(
     place: int,
     fact: AgentFact,
     standing: Standing | None,
-    board: Board | None,
+    edition: Edition,
     axis: charts.Axis | None,
+    lines: RedLines | None,
+    blocks: Mapping[str, Block],
     names: Names,
 ) -> RankRow:
-    say = names.say
+    say, board = names.say, edition.board
     score = standing.absolute if standing else None
     level = formats.level(board.method.level) if board else ""
     return RankRow(
@@ -103,10 +126,12 @@ def _row(
         won=_won(standing, say),
         comparisons=_counted(standing, say),
         excluded=_excluded(standing, say),
-        cost=_cost(fact, say),
+        cost=_cost(fact, edition, say),
         latency=_latency(fact, say),
         eligible=build_eligibility(standing, names),
-        eligible_sort=eligibility_sort(standing),
+        eligible_sort=eligibility_sort(standing, board, names),
+        red=lines.cells.get(fact.id) if lines else None,
+        block=blocks.get(fact.id),
     )
 
 
@@ -222,7 +247,7 @@ def _absolute(score: AbsoluteScore | None, fact: AgentFact) -> Figure:
         return Figure(text=formats.tenth(fact.absolute), sort=f"{fact.absolute:.4f}")
     note = ""
     if score.low is not None and score.high is not None:
-        note = formats.between(formats.tenth(score.low), formats.tenth(score.high))
+        note = formats.give(score.mean, score.low, score.high)
     return Figure(text=formats.tenth(score.mean), note=note, sort=f"{score.mean:.4f}")
 
 
@@ -260,12 +285,14 @@ def _excluded(standing: Standing | None, say: Say) -> Figure:
     return Figure(text=formats.count(total, say), sort=str(total))
 
 
-def _cost(fact: AgentFact, say: Say) -> Figure:
+def _cost(fact: AgentFact, edition: Edition, say: Say) -> Figure:
     if fact.cost is None:
         return Figure(text=say("unknown") if fact.finished else formats.DASH)
-    note = ""
+    note, within = "", estimate_cost(edition, fact.id)
     if fact.priced < fact.finished:
         note = say("cost.part", done=fact.priced, planned=fact.finished)
+    elif within and within.low is not None and within.high is not None:
+        note = formats.half(within.low, within.high)
     return Figure(
         text=formats.money(fact.cost.amount, fact.cost.currency),
         note=note,

@@ -18,14 +18,14 @@ from arena.site.words import Say
 def build_record(
     fact: TranscriptFact, scenario: Scenario, suite: Suite, names: Names
 ) -> RecordTable | None:
-    """The record of a transcript; None where the suite asks for none or nothing was replied.
+    """The record of a transcript; None where the suite asks for none or nothing is shown.
 
     An empty section shows as a dash; a reply in which no section was found says so, for there the
     whole of it stands for each.
     """
     say, sections = names.say, suite.sections
     replies = [(n, reply) for n, (_, reply) in enumerate(fact.rounds, start=1) if reply is not None]
-    if not sections or not replies:
+    if not sections or not replies or fact.held:
         return None
     rows = [_round(n, reply, sections, say) for n, reply in replies]
     if scenario.reference:

@@ -1,6 +1,6 @@
 """Views become HTML. Escaping is on for everything, and what is undefined is an error."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -9,19 +9,35 @@ from markupsafe import Markup
 
 from arena.site.agent_views import AgentView
 from arena.site.assets import Assets, make_assets
+from arena.site.brief_views import BriefView
+from arena.site.changes_views import ChangesView
+from arena.site.index_views import IndexView
 from arena.site.judge_views import JudgesView
 from arena.site.method_views import MethodView
+from arena.site.pair_views import PairView
+from arena.site.scenario_views import ScenarioView
 from arena.site.text import plain
-from arena.site.views import FrontView, IndexView, ScenarioView
+from arena.site.verdict_views import CriterionMark
+from arena.site.views import FrontView
 from arena.site.words import HTML_LANG, Say
 
-View = IndexView | FrontView | ScenarioView | JudgesView | AgentView | MethodView
+View = (
+    IndexView
+    | FrontView
+    | ScenarioView
+    | JudgesView
+    | AgentView
+    | MethodView
+    | ChangesView
+    | BriefView
+    | PairView
+)
 _FOLDER = Path(__file__).parent / "templates"
 
 
 def render_index(view: IndexView, say: Say) -> str:
     """A leaderboard as HTML."""
-    return _render("index.html.j2", view, say, make_assets())
+    return _render("index.html.j2", view, say, make_assets("index"))
 
 
 def render_front(view: FrontView, say: Say) -> str:
@@ -31,7 +47,7 @@ def render_front(view: FrontView, say: Say) -> str:
 
 def render_scenario(view: ScenarioView, say: Say) -> str:
     """A scenario's page as HTML."""
-    return _render("scenario.html.j2", view, say, make_assets(view.span))
+    return _render("scenario.html.j2", view, say, make_assets("scenario", view.span))
 
 
 def render_judges(view: JudgesView, say: Say) -> str:
@@ -47,6 +63,21 @@ def render_agent(view: AgentView, say: Say) -> str:
 def render_method(view: MethodView, say: Say) -> str:
     """The page of the method as HTML."""
     return _render("method_page.html.j2", view, say, make_assets())
+
+
+def render_pair(view: PairView, say: Say) -> str:
+    """A page of two agents as HTML."""
+    return _render("pair.html.j2", view, say, make_assets())
+
+
+def render_changes(view: ChangesView, say: Say) -> str:
+    """The page of changes since a former board as HTML."""
+    return _render("changes.html.j2", view, say, make_assets())
+
+
+def render_brief(view: BriefView, say: Say) -> str:
+    """The brief as HTML."""
+    return _render("brief.html.j2", view, say, make_assets(also="brief.css"))
 
 
 def _render(template: str, view: View, say: Say, assets: Assets) -> str:
@@ -65,16 +96,25 @@ def _render(template: str, view: View, say: Say, assets: Assets) -> str:
     )
 
 
+@lru_cache(maxsize=8192)
+def _side(mark: CriterionMark) -> Markup:
+    """A criterion of a verdict: the same few stand very many times on large boards."""
+    return Markup(_environment().get_template("side.html.j2").render(mark=mark))
+
+
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_shown,
+        auto_reload=False,
     )
+    environment.globals["side"] = _side
+    return environment
 
 
 def _shown(value: Any) -> Any:

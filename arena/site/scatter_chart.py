@@ -81,16 +81,15 @@ def draw(
     points: Sequence[Point], x: Scale, y: Scale, *, x_name: str, y_name: str, label: str
 ) -> Markup:
     """The picture as inline SVG without styles; `label` is what it says to who cannot see it."""
-    lines = [_grid_x(t, x) for t in x.ticks] + [_grid_y(t, y) for t in y.ticks]
     middle = LEFT + (WIDTH - LEFT - RIGHT) / 2
     names = (
         f'<text class="side" x="{middle:g}" y="{HEIGHT - 5}" text-anchor="middle">'
         f"{escape(x_name)}</text>"
         f'<text class="side" x="{LEFT - 40}" y="{TOP + 1}">{escape(y_name)}</text>'
     )
-    marks = "".join(_bars(p, x, y) for p in points) + "".join(_dot(p, x, y) for p in points)
+    marks = "".join(_look(points, solid, x, y) for solid in (True, False))
     box, said = f'viewBox="0 0 {WIDTH} {HEIGHT}"', f'role="img" aria-label="{escape(label)}"'
-    return Markup(f'<svg class="scatter" {box} {said}>{"".join(lines)}{names}{marks}</svg>')
+    return Markup(f'<svg class="scatter" {box} {said}>{_grid(x, y)}{names}{marks}</svg>')
 
 
 def _log_scale(low: float, high: float) -> Scale:
@@ -116,41 +115,44 @@ def _up(value: float, scale: Scale) -> float:
     return round(HEIGHT - BOTTOM - scale.part(value) * (HEIGHT - TOP - BOTTOM - 14), 1)
 
 
-def _grid_x(tick: float, scale: Scale) -> str:
-    at = _across(tick, scale)
+def _grid(x: Scale, y: Scale) -> str:
+    """The lines of both sides as one path, and their numbers."""
+    places = [(_across(tick, x), formats.number(tick)) for tick in x.ticks]
+    heights = [(_up(tick, y), formats.number(tick)) for tick in y.ticks]
+    lines = "".join(f"M{at:g} {TOP + 10}V{HEIGHT - BOTTOM}" for at, _ in places)
+    lines += "".join(f"M{LEFT} {at:g}H{WIDTH - RIGHT}" for at, _ in heights)
+    below = "".join(f'<text x="{at:g}" y="{HEIGHT - BOTTOM + 14}">{n}</text>' for at, n in places)
+    beside = "".join(f'<text x="{LEFT - 6}" y="{at + 4:g}">{n}</text>' for at, n in heights)
     return (
-        f'<line class="grid" x1="{at:g}" x2="{at:g}" y1="{TOP + 10}" y2="{HEIGHT - BOTTOM}"/>'
-        f'<text x="{at:g}" y="{HEIGHT - BOTTOM + 14}" text-anchor="middle">'
-        f"{formats.number(tick)}</text>"
+        f'<path class="grid" d="{lines}"/><g text-anchor="middle">{below}</g>'
+        f'<g text-anchor="end">{beside}</g>'
     )
 
 
-def _grid_y(tick: float, scale: Scale) -> str:
-    at = _up(tick, scale)
-    return (
-        f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at:g}" y2="{at:g}"/>'
-        f'<text x="{LEFT - 6}" y="{at + 4:g}" text-anchor="end">{formats.number(tick)}</text>'
-    )
+def _look(points: Sequence[Point], solid: bool, x: Scale, y: Scale) -> str:
+    """All points of one look, their intervals below them."""
+    own = [p for p in points if p.solid is solid]
+    if not own:
+        return ""
+    bars = "".join(_bars(p, x, y) for p in own)
+    drawn = f'<path class="bar" d="{bars}"/>' if bars else ""
+    dots = "".join(_dot(p, x, y) for p in own)
+    look = "ranked" if solid else "provisional"
+    return f'<g class="{look}" text-anchor="middle">{drawn}{dots}</g>'
 
 
 def _bars(p: Point, x: Scale, y: Scale) -> str:
     at, up, marks = _across(p.x, x), _up(p.y, y), ""
     if p.x_low is not None and p.x_high is not None:
-        ends = (_across(p.x_low, x), _across(p.x_high, x))
-        marks += f'<line class="bar" x1="{ends[0]:g}" x2="{ends[1]:g}" y1="{up:g}" y2="{up:g}"/>'
+        marks += f"M{_across(p.x_low, x):g} {up:g}H{_across(p.x_high, x):g}"
     if p.y_low is not None and p.y_high is not None:
-        ends = (_up(p.y_low, y), _up(p.y_high, y))
-        marks += f'<line class="bar" x1="{at:g}" x2="{at:g}" y1="{ends[0]:g}" y2="{ends[1]:g}"/>'
-    return f'<g class="{_look(p)}">{marks}</g>' if marks else ""
+        marks += f"M{at:g} {_up(p.y_low, y):g}V{_up(p.y_high, y):g}"
+    return marks
 
 
 def _dot(p: Point, x: Scale, y: Scale) -> str:
     at, up = _across(p.x, x), _up(p.y, y)
     return (
-        f'<g class="{_look(p)}"><circle class="dot" cx="{at:g}" cy="{up:g}" r="9"/>'
-        f'<text class="number" x="{at:g}" y="{up + 4:g}" text-anchor="middle">{p.number}</text></g>'
+        f'<circle class="dot" cx="{at:g}" cy="{up:g}" r="9"/>'
+        f'<text class="number" x="{at:g}" y="{up + 4:g}">{p.number}</text>'
     )
-
-
-def _look(p: Point) -> str:
-    return "ranked" if p.solid else "provisional"

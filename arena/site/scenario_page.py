@@ -1,27 +1,44 @@
 """The page of one scenario: every transcript, every verdict, both orders."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from arena.domain.call import Status
 from arena.domain.suite import Scenario
+from arena.judging.facts import scenario_facts
 from arena.site import charts, formats
 from arena.site.facts import ComparisonFact, Edition, TranscriptFact
 from arena.site.names import Names
 from arena.site.scenario_transcripts import build_card, card_id
 from arena.site.scenario_verdicts import build_comparison, pair_id
+from arena.site.scenario_views import JudgeNotes, Pick, ScenarioView, TallyRow
 from arena.site.text import plain, visible
-from arena.site.views import ComparisonCard, Frame, Link, Pick, ScenarioView, TallyRow, Term
+from arena.site.verdict_views import ComparisonCard, PairLine
+from arena.site.views import Frame, Link, Term
 from arena.site.words import HTML_LANG
 
+Duel = Callable[[str, str], str]
 Neighbours = tuple[Link | None, Link | None]
 
 
 def build_scenario(
-    edition: Edition, scenario: Scenario, names: Names, frame: Frame, neighbours: Neighbours
+    edition: Edition,
+    scenario: Scenario,
+    names: Names,
+    frame: Frame,
+    neighbours: Neighbours,
+    *,
+    duel: Duel = lambda one, other: "",
+    elsewhere: tuple[PairLine, ...] | None = None,
+    notes: bool = False,
 ) -> ScenarioView:
-    """The view of a scenario. Notes for judges are not shown: they would give the trap away."""
+    """The view of a scenario.
+
+    `duel` gives the page of two agents below v/. `elsewhere`: the ways to the verdicts, where they
+    do not stand here. Notes for judges are shown only where `notes` asks for it: they give the
+    trap away.
+    """
     order = {a.id: n for n, a in enumerate((*edition.agents, *edition.decoys))}
     transcripts = sorted(
         edition.transcripts.get(scenario.scenario, ()),
@@ -31,6 +48,9 @@ def build_scenario(
     many = any(t.replicate > 1 for t in transcripts)
     suite = edition.job.suite
     cards = tuple(build_card(t, scenario, suite, names, many=many) for t in transcripts)
+    cards_here: tuple[ComparisonCard, ...] = ()
+    if elsewhere is None:
+        cards_here = tuple(_comparisons(comparisons, order, names, duel, many=many))
     return ScenarioView(
         frame=frame,
         code=scenario.scenario,
@@ -45,21 +65,41 @@ def build_scenario(
         about_verdicts=names.say(
             "verdicts.about.key" if edition.job.suite.choice else "verdicts.about"
         ),
-        comparisons=tuple(_comparisons(comparisons, order, names, many=many)),
+        comparisons=cards_here,
+        traced=any(v.command for c in cards_here for v in c.verdicts),
+        pairs=elsewhere or (),
+        notes=_notes(edition, scenario) if notes else None,
         cards=cards,
         span=2 + 2 * max((len(t.rounds) for t in transcripts), default=0),
     )
 
 
 def _comparisons(
-    facts: Iterable[ComparisonFact], order: Mapping[str, int], names: Names, *, many: bool
+    facts: Iterable[ComparisonFact],
+    order: Mapping[str, int],
+    names: Names,
+    duel: Duel,
+    *,
+    many: bool,
 ) -> Iterable[ComparisonCard]:
     """The cards; the first of each pair can be linked to."""
     seen = set()
     for fact in facts:
         card, id = build_comparison(fact, order, names, many=many), pair_id(fact.a, fact.b, names)
+        page = duel(fact.a, fact.b)
+        card = replace(card, href=f"../v/{page}" if page else "")
         yield card if id in seen else replace(card, id=id)
         seen.add(id)
+
+
+def _notes(edition: Edition, scenario: Scenario) -> JudgeNotes:
+    """What judges are told of the scenario beside what everybody may read."""
+    told = scenario_facts(edition.job.suite, scenario, edition.job.mode)
+    return JudgeNotes(
+        notes=visible(told["notes"].strip()),
+        failure=visible(told["failure_mode"]),
+        flags=tuple((plain(f["flag"]), visible(f["sign"])) for f in told["red_flags"]),
+    )
 
 
 def _meta(edition: Edition, scenario: Scenario, names: Names) -> tuple[Term, ...]:

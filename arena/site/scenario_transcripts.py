@@ -14,9 +14,9 @@ from arena.site.deciding import say_decided
 from arena.site.facts import CommentaryFact, SheetFact, TranscriptFact
 from arena.site.names import Names
 from arena.site.record import build_record
+from arena.site.scenario_views import RoundView, ScoreLine, SheetNote, TranscriptCard
 from arena.site.sheet_lists import build_lists
 from arena.site.text import plain, visible
-from arena.site.views import RoundView, ScoreLine, SheetNote, TranscriptCard
 from arena.site.words import Say
 
 

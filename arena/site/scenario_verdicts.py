@@ -8,7 +8,9 @@ from arena.site.facts import ComparisonFact, VerdictFact
 from arena.site.names import Names
 from arena.site.scenario_transcripts import say_flag
 from arena.site.text import unblind, visible
-from arena.site.views import Badge, ComparisonCard, CriterionMark, VerdictCard
+from arena.site.tracing import say_command
+from arena.site.verdict_views import ComparisonCard, CriterionMark, VerdictCard
+from arena.site.views import Badge
 
 STRONGEST = 5
 _FULL, _EMPTY = "●", "○"
@@ -27,7 +29,7 @@ def build_comparison(
     first, second = sorted((fact.a, fact.b), key=lambda agent: order[agent])
     title = say("pair", a=names.agent(first), b=names.agent(second))
     suffix = "" if fact.replicate == 1 else f".{fact.replicate}"
-    result, tone = _result(fact, names)
+    result, tone = say_result(fact, names)
     return ComparisonCard(
         pair=f"{names.slugs[fact.a]}{suffix}|{names.slugs[fact.b]}{suffix}",
         title=say("replicate", name=title, n=fact.replicate) if many else title,
@@ -45,7 +47,7 @@ def _judge(fact: ComparisonFact, names: Names) -> str:
     return name if fact.repeat == 1 else names.say("replicate", name=name, n=fact.repeat)
 
 
-def _result(fact: ComparisonFact, names: Names) -> tuple[str, str]:
+def say_result(fact: ComparisonFact, names: Names) -> tuple[str, str]:
     """What the comparison came to, and its look."""
     say = names.say
     if fact.share is None:
@@ -81,6 +83,7 @@ def _verdict(verdict: VerdictFact, fact: ComparisonFact, names: Names) -> Verdic
         ),
         raw=visible(verdict.raw),
         complaint=visible(verdict.complaint),
+        command=say_command(verdict),
     )
 
 

@@ -33,16 +33,22 @@ def _code_points(text: str, shown: str) -> dict[int, str]:
 
 def plain(text: str) -> str:
     """Text for attributes and names: what has no glyph is written as U+XXXX."""
+    # Almost every name and label is of this kind, and this is asked of all that reach a page.
+    if text.isprintable():
+        return text
     lines = _lines(text)
-    return lines.translate(_code_points(lines, "U+{:04X}"))
+    points = _code_points(lines, "U+{:04X}")
+    return lines.translate(points) if points else lines
 
 
 def visible(text: str) -> Markup:
     """Escaped text in which what has no glyph stands out as its code point."""
+    if text.isprintable():
+        return escape(text)
     lines = _lines(text)
     points = _code_points(lines, '<span class="cp">U+{:04X}</span>')
     # Escaping makes and takes away none of them.
-    return Markup(str(escape(lines)).translate(points))
+    return Markup(str(escape(lines)).translate(points)) if points else escape(lines)
 
 
 def unblind(text: str, names: Mapping[str, str]) -> Markup:
@@ -59,3 +65,12 @@ def unblind(text: str, names: Mapping[str, str]) -> Markup:
     either = "|".join(re.escape(str(escape(c))) for c in codes)
     pattern = re.compile(rf"<[^>]*>|&[#\w]+;|(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])")
     return Markup(pattern.sub(lambda m: by_code.get(m[0], m[0]), str(shown)))
+
+
+def unblind_text(text: str, names: Mapping[str, str]) -> str:
+    """Text as it is, with the blind codes of a verdict replaced by names, as whole words."""
+    codes = sorted((re.escape(c) for c in names if c), key=len, reverse=True)
+    if not codes:
+        return text
+    pattern = rf"(?<![A-Za-z0-9])(?:{'|'.join(codes)})(?![A-Za-z0-9])"
+    return re.sub(pattern, lambda m: names[m[0]], text)

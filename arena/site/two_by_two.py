@@ -9,8 +9,8 @@ from arena.site import formats
 from arena.site.names import Names
 from arena.site.part_views import PairRow, TwoByTwo
 
-MOST_PAIRS = 120
-"""More pairs than this are not all listed, so that the page stays light."""
+MOST_PAIRS = 15
+"""More pairs than this are not all listed here: each stands on the pages of its two agents."""
 
 
 def build_two_by_two(board: Board | None, names: Names) -> TwoByTwo | None:

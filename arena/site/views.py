@@ -1,12 +1,12 @@
 """What templates are given: text already chosen, rounded and translated; nothing to compute."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from arena.site.card_views import CommentaryNote, RecordTable
-from arena.site.part_views import AccuracyTables, DecoyTable, EffectRow, Scatter, Slices, TwoByTwo
+from arena.site.part_views import Block, RedLine
+
+MOST_CARDS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,16 +22,19 @@ class Link:
 class Frame:
     """What every page has around its own content.
 
-    `home`: the page that lists this one, if any. `other`: the same page in the other language.
+    `trail`: the pages above this one, the first page first. `other`: the same page in the other
+    language. `site`: the main pages of the leaderboard. `here`: a short title for the trail.
     """
 
     lang: str
     title: str
     other: Link
     other_lang: str
-    home: Link | None
+    trail: tuple[Link, ...]
     software: str
     date: str
+    site: tuple[Link, ...] = ()
+    here: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +93,8 @@ class RankRow:
     latency: Figure
     eligible: Badge | None = None
     eligible_sort: Figure = Figure(text="")
+    red: RedLine | None = None
+    block: Block | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +125,10 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """A table of agents against something, coloured. `key` names its legend."""
+    """A table of agents against something, coloured. `key` names its legend.
+
+    `ends`: what the two ends of the legend stand for.
+    """
 
     id: str
     title: str
@@ -130,6 +138,12 @@ class Grid:
     rows: tuple[GridRow, ...]
     key: str
     few: str
+    ends: tuple[str, str] = ("", "")
+
+    @property
+    def cards(self) -> bool:
+        """Whether its rows are lists on a phone; of very many columns they would be endless."""
+        return len(self.heads) <= MOST_CARDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +166,9 @@ class Ranking:
     lost: tuple[GridRow, ...]
     ranked: bool
     gated: bool = False
+    red_rule: str = ""
+    """What counts as crossing a red line; empty where nothing does, and there is no column."""
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,46 +195,13 @@ class JudgeRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IndexView:
-    """The leaderboard of one suite and mode."""
-
-    frame: Frame
-    subtitle: str
-    suite_lang: str
-    headline: str
-    beside: tuple[str, ...]
-    notices: tuple[str, ...]
-    meta: tuple[Term, ...]
-    how: tuple[str, ...]
-    ranking: Ranking
-    decoys: DecoyTable | None
-    scatters: tuple[Scatter, ...]
-    two: TwoByTwo | None
-    slices: Slices | None
-    accuracy: AccuracyTables | None
-    grids: tuple[Grid, ...]
-    groups: tuple[Group, ...]
-    about: str
-    method: tuple[str, ...]
-    terms: tuple[Term, ...]
-    effects: tuple[EffectRow, ...]
-    judges: tuple[JudgeRow, ...]
-    command: str
-    downloads: tuple[Link, ...]
-    more: tuple[Link, ...] = ()
-    """The other pages of this leaderboard."""
-    profiles: Mapping[str, str] = field(default_factory=dict)
-    """The page of each agent, by slug."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardCard:
     """One leaderboard on the front page of several."""
 
     href: str
     title: str
     about: str
-    headline: str
+    headline: tuple[str, ...]
     meta: tuple[Term, ...]
 
 
@@ -227,149 +211,3 @@ class FrontView:
 
     frame: Frame
     cards: tuple[BoardCard, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundView:
-    """A user turn and its reply; `failed` says why there is none."""
-
-    number: str
-    id: str
-    user: Markup
-    reply: Markup | None
-    failed: str
-    error: Markup
-    decided: tuple[str, ...] = ()
-    """What judges quote this reply for, in words: it decided those scores."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreLine:
-    """One criterion as every judge scored it."""
-
-    criterion: str
-    values: tuple[str, ...]
-    scale: str
-    comments: tuple[tuple[str, Markup], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetNote:
-    """What one judge wrote beside its numbers, or why there are none."""
-
-    judge: str
-    absolute: str
-    status: str
-    summary: Markup
-    strengths: tuple[Markup, ...]
-    issues: tuple[Markup, ...]
-    flags: tuple[str, ...]
-    raw: Markup
-    complaint: Markup
-    lists: tuple[tuple[str, tuple[Markup, ...]], ...] = ()
-    """What stands behind the numbers: a heading and its items."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TranscriptCard:
-    """One transcript with its scores; `columns` is the width of its table of scores."""
-
-    slug: str
-    name: str
-    vendor: str
-    absolute: str
-    facts: str
-    rounds: tuple[RoundView, ...]
-    judges: tuple[str, ...]
-    columns: int
-    counted: tuple[ScoreLine, ...]
-    style: tuple[ScoreLine, ...]
-    notes: tuple[SheetNote, ...]
-    commentaries: tuple[CommentaryNote, ...]
-    record: RecordTable | None
-    welcome: Markup = Markup("")  # noqa: RUF009 - frozen and empty
-    """What a product said before the first turn."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CriterionMark:
-    """Which side was stronger on one criterion; `dots` shows how strongly."""
-
-    criterion: str
-    side: str
-    dots: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerdictCard:
-    """One verdict, or why it is missing."""
-
-    order: str
-    outcome: str
-    tone: str
-    margin: str
-    reason: Markup
-    criteria: tuple[CriterionMark, ...]
-    flags: tuple[Badge, ...]
-    raw: Markup
-    complaint: Markup
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonCard:
-    """Both orders of one pair before one judge; `judges`: where not the whole panel was read."""
-
-    pair: str
-    title: str
-    judge: str
-    result: str
-    tone: str
-    flipped: bool
-    judges: str
-    verdicts: tuple[VerdictCard, ...]
-    id: str = ""
-    """What links to a pair lead to: its first card has it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pick:
-    """An entry of the pair pickers."""
-
-    slug: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TallyRow:
-    """One agent in one scenario, at a glance."""
-
-    slug: str
-    name: str
-    absolute: str
-    bar: Markup | None
-    record: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScenarioView:
-    """One scenario: what it tests, every transcript, every verdict.
-
-    `span`: rows of a card, so that rounds of cards side by side share their rows.
-    """
-
-    frame: Frame
-    code: str
-    text_lang: str
-    meta: tuple[Term, ...]
-    user: Markup
-    context: Markup
-    before: Link | None
-    after: Link | None
-    tally: tuple[TallyRow, ...]
-    picks: tuple[Pick, ...]
-    about_verdicts: str
-    comparisons: tuple[ComparisonCard, ...]
-    cards: tuple[TranscriptCard, ...]
-    span: int

@@ -16,9 +16,27 @@ from arena.errors import CheckFailed
 
 MARKER = ".arena-site.json"
 SCHEMA = "arena.site/1"
-LEFT_ALONE = frozenset({"sample", "README.md", "README.zh.md", ".gitignore", ".gitkeep"})
-"""What may lie in the folder of a site without being ours."""
+LEFT_ALONE = frozenset(
+    {"sample", "README.md", "README.zh.md", ".gitignore", ".gitkeep", ".git", "CNAME"}
+)
+"""What may lie in the folder of a site without being ours; the last two on a branch for pages."""
 _OURS = re.compile(r"(?:[a-z0-9][a-z0-9._-]*/)*\.?[a-z0-9][a-z0-9._-]*")
+
+
+def scratch_of(out: Path) -> tuple[Path, str]:
+    """Where something may lie while a site is made, and how its name begins.
+
+    The next publish removes whatever is left there.
+    """
+    home = out.resolve()
+    return home.parent, f".{home.name}.arena-"
+
+
+def clear_scratch(out: Path) -> None:
+    """Remove what a publish that was killed has left beside a site."""
+    folder, prefix = scratch_of(out)
+    for left in folder.glob(f"{glob.escape(prefix)}*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def refuse_foreign(out: Path) -> None:
@@ -52,11 +70,9 @@ def write_site(out: Path, files: Mapping[str, bytes]) -> None:
     refuse_foreign(out)
     out.mkdir(parents=True, exist_ok=True)
     old = _files_of(out)
-    home = out.resolve()
-    prefix = f".{home.name}.arena-"
-    for left in home.parent.glob(f"{glob.escape(prefix)}*"):
-        shutil.rmtree(left, ignore_errors=True)  # from a publish that was killed
-    beside = Path(tempfile.mkdtemp(prefix=prefix, dir=home.parent))
+    clear_scratch(out)
+    folder, prefix = scratch_of(out)
+    beside = Path(tempfile.mkdtemp(prefix=prefix, dir=folder))
     try:
         for path, content in files.items():
             _put(beside / path, content)

@@ -6,46 +6,32 @@ call that it asks for, a look before what follows from it. What a content policy
 the next stand-in of the panel.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from arena.designing.current import cell_of, draft_plan, places_of, planned_presentations
 from arena.designing.looking import See, go_round, level_of, look_at
 from arena.designing.making import to_the_end
+from arena.designing.presenting import forecast_presentations, hearings_of, verdict_of
 from arena.domain.choice import Choice
 from arena.domain.design import ADAPTIVE, ComparisonPlan, Look
 from arena.domain.forecast import Forecast, PlanFact, name_kin
 from arena.domain.job import Job
 from arena.domain.method import MIN_READABLE
 from arena.domain.tally import Tally
-from arena.domain.transcript import Transcript
-from arena.domain.verdict import CriterionVerdict, Presentation, Verdict
+from arena.domain.verdict import Presentation
 from arena.judging.key import decide
-from arena.judging.pairwise import PairwiseContract, PairwiseReading, to_outcome
 from arena.judging.planning import Planned
-from arena.judging.prompt import pairwise_prompt
 from arena.judging.standin import stand_ins
 from arena.llm.desk import Desk
-from arena.llm.hearing import (
-    CUT,
-    Heard,
-    Hearing,
-    forecast_cuts,
-    forecast_hearings,
-    hold,
-    sample_of,
-)
+from arena.llm.hearing import Heard, hold
 from arena.store.rows import Rows, Tables, call_row, verdict_rows
 from arena.store.store import Store
-from arena.store.tables import Tried
 from arena.store.writer import Writer
 
 STAGE = "compare"
 AT_ONCE = 500
 """Verdicts of the answer key that are committed together."""
-SAMPLE = 200
-"""Prompts of a judge that a forecast counts; more are scaled up from these."""
 Tell = Callable[[Job, ComparisonPlan, Look], None]
 """Shows what was seen at a look."""
 
@@ -94,27 +80,13 @@ def forecast(job: Job, *, store: Store, endpoints: Mapping[str, int], collecting
         there = stand_ins(job, there, seen)
     open_specs = [s for s in specs if s.key in todo and s.a in there and s.b in there]
     asked = [s for s in open_specs if not todo[s.key].settled(job.retry_errors)]
-    sample = list(_hearings(job, sample_of(asked, SAMPLE), todo, there))
-    usual = {
-        h.who: 150.0 + 22 * len(job.suite.rubric_of(job.scenario(h.subject.scenario)).compare)
-        for h in sample
-    }
-    seen_here = {f"judge:{who}": seen for (who, k), seen in observed.items() if k == "verdict"}
-    pending = Counter(f"judge:{s.judge}" for s in asked)
+    lines, cuts = forecast_presentations(
+        STAGE, job, asked, todo, there, observed=observed, endpoints=endpoints
+    )
     return Forecast(
-        lines=forecast_hearings(
-            STAGE,
-            sample,
-            pending=pending,
-            usual_reply=usual | {who: seen.tokens_out for who, seen in seen_here.items()},
-            seconds_per_call={w: s.latency_ms / 1000 for w, s in seen_here.items() if s.latency_ms},
-            prices=job.prices,
-            rates=job.rates,
-            concurrency=endpoints,
-            seen=seen_here,
-        ),
+        lines=lines,
         present=len(specs) - len(todo),
-        cuts=forecast_cuts(STAGE, sample, pending=pending),
+        cuts=cuts,
         guarded=name_kin(planned.guarded) if job.guard == "exclude" else (),
         marked=name_kin(planned.guarded) if job.guard == "warn" else (),
         plans=(_fact(job, plan, planned),),
@@ -244,10 +216,10 @@ async def _ask(work: _Work, *, writer: Writer, desk: Desk) -> None:
     async def keep(heard: Heard) -> None:
         tables: Tables = (("call", tuple(call_row(c) for c in heard.calls)),)
         if heard.final:
-            tables += verdict_rows(_verdict(heard), job.run)
+            tables += verdict_rows(verdict_of(heard), job.run)
         await writer.add(Rows(tables))
 
-    hearings = _hearings(job, asked, work.todo, work.there)
+    hearings = hearings_of(job, asked, work.todo, work.there)
     # What comes after the next look is to be tried too, but for a stop.
     begun = tally.made + tally.errors + len(asked) + later - len(ready)
     await hold(hearings, desk=desk, keep=keep, tally=tally, begun=begun)
@@ -293,74 +265,3 @@ def _fact(job: Job, plan: ComparisonPlan, planned: Planned[Presentation]) -> Pla
         looks=plan.terms.looks,
         adaptive=ADAPTIVE in plan.history,
     )
-
-
-def _hearings(
-    job: Job,
-    specs: Sequence[Presentation],
-    todo: Mapping[str, Tried],
-    transcripts: Mapping[str, Transcript],
-) -> Iterable[Hearing]:
-    judges = {j.judge: j for j in job.judges}
-    names = {
-        a.agent: tuple(dict.fromkeys((a.agent, a.display.zh, a.display.en))) for a in job.agents
-    }
-    for spec in specs:
-        shown = (spec.a, spec.b) if spec.order == "ab" else (spec.b, spec.a)
-        who = (spec.agent_a, spec.agent_b) if spec.order == "ab" else (spec.agent_b, spec.agent_a)
-        prompt, contract = pairwise_prompt(
-            suite=job.suite,
-            scenario=job.scenario(spec.scenario),
-            mode=job.mode,
-            first=transcripts[shown[0]],
-            second=transcripts[shown[1]],
-            judge=judges[spec.judge],
-            key=spec.key,
-            seed=job.seed,
-            aliases=(names[who[0]], names[who[1]]),
-        )
-        yield Hearing(
-            kind="verdict",
-            key=spec.key,
-            judge=judges[spec.judge],
-            prompt=prompt,
-            contract=contract,
-            subject=spec,
-            lang=job.suite.language,
-            attempt=todo[spec.key].attempts.get(0, 0) + 1,
-        )
-
-
-def _verdict(heard: Heard) -> Verdict:
-    read: PairwiseReading = heard.reading
-    spec: Presentation = heard.hearing.subject
-    contract = heard.hearing.contract
-    last, order = heard.calls[-1], spec.order or "ab"
-    if not isinstance(contract, PairwiseContract):
-        raise TypeError("a presentation is read by a pairwise contract")
-    codes = contract.codes if order == "ab" else contract.codes[::-1]
-    return Verdict(
-        presentation=spec,
-        attempt=last.attempt,
-        status=heard.status,
-        outcome=to_outcome(read.winner, order) if read.winner else None,
-        margin=read.margin,
-        reason=read.reason,
-        criteria=tuple(
-            CriterionVerdict(
-                criterion=c.criterion, side=to_outcome(c.side, order), strength=c.strength
-            )
-            for c in read.criteria
-        ),
-        flags=_flags(heard),
-        codes=(codes[0], codes[1]),
-        call=last.key,
-        at=last.at,
-    )
-
-
-def _flags(heard: Heard) -> tuple[str, ...]:
-    """What was noticed of the prompt and of the answer; `cut`: not all was shown."""
-    prompt = heard.hearing.prompt
-    cut = (CUT,) if prompt.cut else ()
-    return tuple(dict.fromkeys((*prompt.flags, *cut, *heard.reading.flags)))

@@ -4,7 +4,7 @@ Reads the folder alone; writes nothing and asks nobody.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -29,13 +29,18 @@ READER = Judge(judge="doctor", vendor="arena", model="none")
 """Stands for a judge that may be sent a prompt of any length."""
 Asked = Literal["rubric", "pairwise", "commentary"]
 """What judges of a suite are asked; commentary only where the suite takes it."""
+Use = Literal["agent"] | Asked
+"""Whom a prompt is for, or what for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Longest:
-    """The longest prompt of a use: estimated tokens, and where it is asked."""
+    """The longest prompt of a use: estimated tokens, and where it is asked.
 
-    use: Asked
+    An agent's is counted without its system prompt.
+    """
+
+    use: Use
     tokens: int
     scenario: str
     mode: str
@@ -45,8 +50,8 @@ class Longest:
 class Contents:
     """What is in a suite that can be loaded.
 
-    `domains` and `archetypes` count scenarios by key; `flagged`: scenarios with a red flag, and
-    `interval` is Wilson's for their share, at `level`.
+    `domains` and `archetypes` count scenarios by key; `flagged`: scenarios with a red flag, None
+    where the suite lists no kind of them, and `interval` is Wilson's for their share, at `level`.
     """
 
     suite: str
@@ -55,8 +60,8 @@ class Contents:
     turns: int
     domains: Mapping[str, int]
     archetypes: Mapping[str, int]
-    flagged: int
-    interval: tuple[float, float]
+    flagged: int | None
+    interval: tuple[float, float] | None
     level: float
     prompts: tuple[Longest, ...]
 
@@ -102,7 +107,7 @@ def examine(folder: Path) -> Report:
         if isinstance(script, Script):
             warnings += advise_script(scripted, script, suite)
         prompts = _longest_prompts(folder, suite, mistakes) if judged else ()
-        contents = _contents(suite, prompts)
+        contents = _contents(suite, (longest_turn(suite, suite.modes), *prompts))
     return Report(
         folder=folder,
         errors=every(mistakes.found),
@@ -112,7 +117,7 @@ def examine(folder: Path) -> Report:
 
 
 def _contents(suite: Suite, prompts: tuple[Longest, ...]) -> Contents:
-    flagged = sum(bool(s.red_flags) for s in suite.scenarios)
+    flagged = sum(bool(s.red_flags) for s in suite.scenarios) if suite.red_flags else None
     domains = Counter(s.domain for s in suite.scenarios)
     archetypes = Counter(s.archetype for s in suite.scenarios)
     return Contents(
@@ -123,9 +128,29 @@ def _contents(suite: Suite, prompts: tuple[Longest, ...]) -> Contents:
         domains={d.domain: domains[d.domain] for d in suite.domains},
         archetypes={a.archetype: archetypes[a.archetype] for a in suite.archetypes},
         flagged=flagged,
-        interval=wilson(flagged, len(suite.scenarios)),
+        interval=None if flagged is None else wilson(flagged, len(suite.scenarios)),
         level=LEVEL,
         prompts=prompts,
+    )
+
+
+def longest_turn(suite: Suite, modes: Iterable[str]) -> Longest:
+    """The longest prompt that an agent is sent in some modes: all that was said, to the last turn.
+
+    Its own system prompt comes on top.
+    """
+    return max(
+        (
+            Longest(
+                use="agent",
+                tokens=estimate_prompt(_played(suite, scenario, mode, "a").messages[:-1]),
+                scenario=scenario.scenario,
+                mode=mode,
+            )
+            for mode in modes
+            for scenario in suite.scenarios
+        ),
+        key=lambda one: one.tokens,
     )
 
 

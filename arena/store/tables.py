@@ -235,6 +235,10 @@ class Calls:
         """The model string that the provider returned, by key of the call; unknown is left out."""
         return dict(ask(self._connection, "models_served", calls))
 
+    def newest(self) -> dict[str, str]:
+        """The model string that served each judge last; unknown is left out."""
+        return dict(self._connection.execute(sql("strings_newest")).fetchall())
+
     def prompts(self, key: str) -> tuple[str, ...]:
         """Digests of the prompts that were sent for a key; a repair has one of its own."""
         rows = self._connection.execute(sql("prompts_sent"), {"key": key}).fetchall()

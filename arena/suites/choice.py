@@ -5,10 +5,10 @@ split `dev`, questions from `val` or `test`.
 """
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field, RootModel
 
@@ -28,7 +28,7 @@ from arena.domain.suite import (
 from arena.domain.words import Frozen, Words
 from arena.errors import ConfigError
 from arena.suites.questions import find_tables, read_questions
-from arena.suites.reading import check, read_json, read_text
+from arena.suites.reading import check, line_of, read_json, read_text
 
 HARD = "hard"
 TITLE = 40
@@ -73,15 +73,17 @@ class _Subject:
 def load_choice(folder: Path, head: ChoiceFile, play: ChoicePlay, data: Path | None) -> Suite:
     """The suite of some questions, as `play` wants it; `data`: the folder of other tables.
 
-    Raises ConfigError for a table that cannot be read, a subject that is not there, and a subject
-    with fewer worked examples than `few_shot`.
+    Raises ConfigError for a table that cannot be read, a subject that is not there, a subject with
+    fewer worked examples than `few_shot`, and one of `hard` that nothing knows.
     """
+    named = _named(folder, data)
+    _check_hard(folder, data, head, named)
     split = play.split or head.split
     few_shot = head.few_shot if play.few_shot is None else play.few_shot
     templates = {name: read_text(folder / "templates" / name) for name in PARTS}
     _check_templates(folder, templates)
     subjects = [
-        _subject(tables, shots, split, few_shot, _named(folder, data))
+        _subject(tables, shots, split, few_shot, named)
         for tables, shots in _tables(data or folder, split, few_shot, play.subjects)
     ]
     known = [(of, place, question) for of in subjects for place, question in of.questions]
@@ -223,6 +225,41 @@ def _named(folder: Path, data: Path | None) -> dict[str, tuple[str, str, str]]:
             if place is not None and (place / name).is_file():
                 found |= read_json(place / name, SubjectsFile).root
     return found
+
+
+def _check_hard(folder: Path, data: Path | None, head: ChoiceFile, named: Collection[str]) -> None:
+    """A subject of `hard` is one of subjects.json or has a table; the split played may lack it."""
+    if set(head.hard) <= set(named):
+        return
+    splits = (DEV, *get_args(Split))
+    places = [place for place in (folder, data) if place is not None]
+    known = {
+        *named,
+        *(s for place in places for split in splits for s in find_tables(place, split)),
+    }
+    wrong = [(n, subject) for n, subject in enumerate(head.hard) if subject not in known]
+    if wrong:
+        first, *others = (
+            _no_subject(folder / "suite.yaml", n, s, known, len(wrong)) for n, s in wrong
+        )
+        first.others = tuple(others)
+        raise first
+
+
+def _no_subject(
+    path: Path, at: int, subject: str, known: Collection[str], mistakes: int
+) -> ConfigError:
+    near = next(iter(difflib.get_close_matches(subject, sorted(known), n=1, cutoff=0.5)), "")
+    return ConfigError(
+        "{path}:{line}: `hard` names no subject: {subject}",
+        why="{more} more mistake(s) in this file." if mistakes > 1 else "",
+        fix="Did you mean {near}?" if near else "There are: {near}.",
+        path=path,
+        line=line_of(path, ("hard", at)),
+        subject=subject,
+        near=near or ", ".join(sorted(known))[:200],
+        more=mistakes - 1,
+    )
 
 
 def _check_templates(folder: Path, templates: Mapping[str, str]) -> None:

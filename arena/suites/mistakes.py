@@ -116,6 +116,7 @@ def head_mistakes(path: Path, head: SuiteFile) -> Iterator[ConfigError]:
 def name_mistakes(path: Path, head: SuiteFile, rubrics: Rubrics) -> Iterator[ConfigError]:
     """Keys listed twice, and those of suite.yaml and the rubrics that name nothing."""
     yield from _listed_twice(path, head)
+    yield from _claimed_twice(path, head.sections)
     archetypes = [a.archetype for a in head.archetypes]
     for key, mode in head.modes.items():
         for part in ("instructions", "closing"):
@@ -159,6 +160,25 @@ def _listed_twice(path: Path, head: SuiteFile) -> Iterator[ConfigError]:
                     line=line_of(path, (key, n)),
                     key=key,
                     names=name,
+                )
+
+
+def _claimed_twice(path: Path, sections: Sequence[Section]) -> Iterator[ConfigError]:
+    """Names that two sections claim: a heading of a reply would be read as the later one only."""
+    owners: dict[str, str] = {}
+    for n, section in enumerate(sections):
+        for label in section.labels:
+            owner = owners.setdefault(label, section.section)
+            if owner != section.section:
+                yield ConfigError(
+                    "{path}:{line}: sections {first} and {section} are both called {label}",
+                    why="Replies are read by these names; capitals, brackets and _ do not count.",
+                    fix="Leave the name to one of the two.",
+                    path=path,
+                    line=line_of(path, ("sections", n)),
+                    first=owner,
+                    section=section.section,
+                    label=label,
                 )
 
 

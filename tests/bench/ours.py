@@ -1,6 +1,7 @@
 """Our way from the table to a board's numbers, by parts, and the least that any such way costs."""
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -10,12 +11,13 @@ from unittest.mock import patch
 import duckdb
 import numpy as np
 
-from arena.domain.layout import Layout
+from arena.domain.layout import Layout, Reading
 from arena.domain.method import Method
-from arena.stages.rank.from_outcomes import from_outcomes
+from arena.stages.rank.from_outcomes import from_counts
 from arena.stages.rank.table import tabulate
-from arena.store.outcomes.reading import read_outcomes
+from arena.store.outcomes.counted import OutcomeCounts, count_outcomes
 from arena.store.outcomes.source import adopt_table
+from arena.store.outcomes.stream import stream
 from tests.bench.rivals import Contestant, Done
 from tests.bench.workloads import TABLE
 
@@ -101,8 +103,9 @@ def ours(connection: duckdb.DuckDBPyConnection, resamples: int, budget: float) -
             stack.enter_context(clock.watched(path, name))
         with clock.part(READING):
             source = adopt_table(connection, TABLE)
-            found = read_outcomes(source, LAYOUT, None, ("scenario",))
-            material = from_outcomes(found, cluster=("scenario",), by=())
+            found = count_outcomes(source, LAYOUT, Reading(), "scenario")
+            assert isinstance(found, OutcomeCounts)
+            material = from_counts(found)
         rating = tabulate(material, Method(resamples=resamples), threads=1).rating
     return Done(
         parts=clock.stop(),
@@ -142,7 +145,7 @@ def floor(connection: duckdb.DuckDBPyConnection, resamples: int, budget: float) 
                 part = drawn[begin : begin + agents]
                 np.divide(part, np.float32(2), out=room[: len(part)])
 
-    timed("scan", lambda: connection.execute(f"select {codes} from {TABLE}").fetchnumpy())
+    timed("scan", lambda: deque(stream(connection, f"select {codes} from {TABLE}"), maxlen=0))
     drawn = timed("GEMM", lambda: games @ weights)
     timed("passes", passes)
     return Done(seconds=sum(parts.values()), ran=resamples, bounds=np.empty((2, 0)), parts=parts)

@@ -1,13 +1,16 @@
 """arena doctor --suite: seeded mistakes are refused with file and line, and nothing is loaded."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
+from arena.domain.call import Message
+from arena.domain.tokens import USUAL_REPLY, estimate_prompt
 from arena.errors import ConfigError
-from arena.stages.doctor import examine
+from arena.stages.doctor import examine, longest_turn
 from arena.suites.load import check_suite, load_suite
 from arena.suites.mistakes import place_of
 
@@ -205,8 +208,43 @@ def test_the_suites_that_ship_are_sound_and_without_a_warning(arena, folder):
     assert sum(checked["archetypes"].values()) == checked["scenarios"]
     # Multiple choice is marked by its key: no judge is shown anything.
     uses = set() if folder.name == "ceval" else {"rubric", "pairwise", "commentary"}
-    assert {p["use"] for p in checked["longest_prompts"]} == uses
+    assert {p["use"] for p in checked["longest_prompts"]} == uses | {"agent"}
     assert all(p["tokens"] > 500 for p in checked["longest_prompts"])
+    # A suite that lists no kind of red flag has no share of them, not a share of 0.
+    listed = bool(load_suite(folder).red_flags)
+    assert (checked["red_flags"] is not None) is listed
+    assert ("With a red flag" in arena("doctor", "--suite", folder.name).stdout) is listed
+
+
+def test_an_agents_longest_prompt_is_what_it_is_sent_with_the_last_turn():
+    suite = load_suite(SHIPPED[0].parent / "ceval")
+    (asked,) = [
+        s for s in suite.scenarios if s.scenario == longest_turn(suite, suite.modes).scenario
+    ]
+    assert longest_turn(suite, suite.modes).tokens == estimate_prompt(
+        [Message("user", asked.turns[0])]
+    )
+    talk = load_suite(SHIPPED[0].parent / "everyday-en")
+    first, whole = (longest_turn(talk, [m]).tokens for m in ("lite", "natural"))
+    assert whole >= first + USUAL_REPLY
+
+
+def test_warnings_of_one_kind_are_told_once_with_their_number(arena, tmp_path):
+    copy = tmp_path / "example"
+    shutil.copytree(EXAMPLE, copy)
+    cases = copy / CASES
+    text = re.sub(r'"natural": "[^"]*"', "", cases.read_text("utf-8"))
+    cases.write_text(text, "utf-8")
+    many = len(text.splitlines())
+    kept = json.loads(arena("doctor", "--suite", copy, "--json", "--lang", "en").stdout)["warnings"]
+    same = [w for w in kept if "has no notes for: natural" in w["message"]]
+    assert [w["line"] for w in same] == list(range(1, 1 + many))
+    told = arena("doctor", "--suite", copy, "--lang", "en").stdout
+    assert told.count("has no notes for") == 1
+    assert f"{cases}:1: " in told
+    assert f"and {many - 1} more of this kind" in told
+    zh = arena("doctor", "--suite", copy, "--lang", "zh").stdout
+    assert f"同类提醒另有 {many - 1} 条" in zh
 
 
 def test_the_table_says_what_was_checked(arena):

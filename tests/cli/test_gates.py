@@ -100,6 +100,27 @@ def test_gates_change_the_board_and_no_key(arena, played):
     assert eligibility(without_review)["scripted-steady"] == "eligible"
 
 
+def test_a_gate_most_of_whose_cases_were_blocked_is_unknown_and_says_why(arena, gated):
+    store = gated / "results" / "arena.duckdb"
+    with duckdb.connect(str(store)) as connection:
+        connection.execute(
+            "update sheet set status = 'blocked' from transcript"
+            " where transcript.key = sheet.transcript and agent = 'scripted-attentive'"
+            " and scenario not in ('EV-03', 'EV-08', 'EV-09')"
+        )
+    board = board_of(arena, gated)
+    (made,) = next(a for a in board["agents"] if a["agent"] == "scripted-attentive")["eligibility"][
+        "gates"
+    ]
+    assert (made["state"], made["why"]) == ("unknown", "few_scored")
+    assert (made["panel"]["met"], made["panel"]["cases"], made["failed"]) == (2, 2, 10)
+    for lang, said in (("en", "too few cases have a score to tell: 16.7%"), ("zh", "至少要 80.0%")):
+        assert said in arena("rank", "-C", gated, "--lang", lang).stderr
+    assert arena("publish", "-C", gated, "--lang", "en").exit_code == 0
+    set_gate(gated, ", min_coverage: 0.1")
+    assert eligibility(board_of(arena, gated))["scripted-attentive"] != "unknown"
+
+
 def test_people_decide_and_are_named(arena, gated, tmp_path):
     table = tmp_path / "flags.xlsx"
     board = board_of(arena, gated)

@@ -197,7 +197,7 @@ def test_what_is_wrong_keeps_all_out_unless_it_is_skipped(arena, started, tmp_pa
         ("id", "7", "repeated"),
         ("weight", "half", "bad_weight"),
         ("weight", "2", "bad_weight"),
-        ("margin", "6", "bad_margin"),
+        ("margin", "nan", "bad_margin"),
         ("margin", "much", "bad_margin"),
     ],
 )

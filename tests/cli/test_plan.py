@@ -133,7 +133,7 @@ def test_the_sentence_is_that_of_the_test_asked_for(arena, walk):
 
 
 def test_both_languages_say_the_same_numbers(arena, walk):
-    for lang, word in (("en", "Scenarios needed"), ("zh", "所需场景")):
+    for lang, word in (("en", "Scenarios needed"), ("zh", "所需情境")):
         done = arena("plan", *PAIR, *ASKED, "-C", walk[0], "--lang", lang)
         assert done.exit_code == 0
         assert word in done.stdout

@@ -30,6 +30,9 @@ LIMITS = {"attempts": 2, "concurrency": 1, "timeout": 60, "deadline": 120}
 PATIENCE = 240
 """Seconds that a test waits for what must come; never what it asserts."""
 SETTLED = {"ARENA_LANG": "en", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+BY_HAND = {"agent": "homebot", "vendor": "homebot", "version": "3.2", "family": "unknown"}
+BY_HAND |= {"by_hand": True}
+"""An agent that a person talks to."""
 FOREIGN = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_BASE", "ARENA_DEBUG")
 """Variables that must not decide a test."""
 
@@ -316,7 +319,22 @@ def workspace(tmp_path):
 
 
 @pytest.fixture
+def ready(workspace):
+    """A workspace that asks nobody: an agent that is never collected, beside the one by hand."""
+    url = "http://127.0.0.1:9"
+    workspace.configure([agent("plain", url), BY_HAND], [judge("referee", url)])
+    return workspace
+
+
+@pytest.fixture
 def server():
+    with ServerThread(retry_after=0, answer=fair, answer_schemas=True) as thread:
+        yield thread
+
+
+@pytest.fixture(scope="module")
+def host():
+    """One server for all workspaces, so that a copy of one is complete as it stands."""
     with ServerThread(retry_after=0, answer=fair, answer_schemas=True) as thread:
         yield thread
 

@@ -74,6 +74,22 @@ def test_everybody_is_asked_once_for_one_token_and_the_money_is_kept(sound, serv
     assert KEY not in ran.out + ran.err
 
 
+def test_the_longest_prompt_is_counted_with_each_system_prompt(sound):
+    sound.write("data/prompts/long.md", "Be kind. " * 400)
+    sound.config["agents"][0]["system"] = "prompts/long.md"
+    sound.write("data/arena.yaml", json.dumps(sound.config))
+    found = sound.run("doctor", "--offline", "--json")
+    told = {row["who"][0]: row["message"] for row in rows(found, "prompt")}
+    count = {
+        who: int(re.search(r"about ([\d,]+) tokens", said)[1].replace(",", ""))
+        for who, said in told.items()
+    }
+    # 3,600 characters, one token for each four, and the frame of the message.
+    assert count["agent:a"] - count["agent:b"] == 904
+    assert "904 of them the system prompt" in told["agent:a"]
+    assert "no system prompt" in told["agent:b"]
+
+
 def test_the_request_is_for_one_token_and_what_the_sampling_says(workspace):
     seen = []
 

@@ -228,7 +228,7 @@ def test_pairs_with_few_judges_are_marked_and_pairs_with_none_are_missing(worksp
     assert planned["alpha", "bravo"] == 2
     shown = pages(workspace)
     assert "1 of 2 judges" in shown["en"]
-    assert "2 位评审中 1 位" in shown["zh"]
+    assert "2 个评审模型中 1 个" in shown["zh"]
     assert "no judge, by the vendor guard" in shown["en"]
 
 

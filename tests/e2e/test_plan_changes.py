@@ -3,116 +3,26 @@
 import json
 import shutil
 from collections import Counter
-from itertools import combinations
+from pathlib import Path
 
 import pytest
 
+import arena.judging
 from tests.e2e.conftest import SUITE, Workspace, agent, begun, fair, judge
+from tests.e2e.ledger import (
+    AGENTS,
+    ROUNDS,
+    SCENARIOS,
+    Ledger,
+    configure,
+    names,
+    replies,
+    sheets,
+    verdicts,
+    whole,
+)
 from tests.support.answers import schema_of
 from tests.support.server_thread import ServerThread
-
-AGENTS = ("alpha", "bravo")
-JUDGES = ("referee",)
-SCENARIOS = ("S-1", "S-2")
-ROUNDS = 2
-TABLES = ("call", "transcript", "sheet", "score", "verdict", "verdict_criterion")
-CALLS = """
-select call.key, 'transcript', call.entrant, scenario, replicate, call.round::text
-from call join transcript on transcript.key = serves
-union all
-select call.key, 'sheet', call.entrant, scenario, replicate, agent
-from call join sheet on sheet.key = serves
-join transcript on transcript.key = sheet.transcript
-union all
-select call.key, 'verdict', call.entrant, scenario, replicate, agent_a || agent_b || "order"
-from call join verdict on verdict.key = serves
-"""
-"""Every call with what it serves: kind, who was asked, scenario, replicate, and which part."""
-
-
-# --- What a plan consists of ----------------------------------------------------------------------
-
-
-def replies(agents=AGENTS, scenarios=SCENARIOS, replicates=1, rounds=ROUNDS):
-    return [
-        ("transcript", name, scenario, replicate, str(number))
-        for name in agents
-        for scenario in scenarios
-        for replicate in range(1, replicates + 1)
-        for number in range(1, rounds + 1)
-    ]
-
-
-def sheets(judges=JUDGES, agents=AGENTS, scenarios=SCENARIOS, replicates=1):
-    return [
-        ("sheet", who, scenario, replicate, name)
-        for who in judges
-        for name in agents
-        for scenario in scenarios
-        for replicate in range(1, replicates + 1)
-    ]
-
-
-def verdicts(judges=JUDGES, pairs=(AGENTS,), scenarios=SCENARIOS, replicates=1):
-    return [
-        ("verdict", who, scenario, replicate, a + b + order)
-        for who in judges
-        for a, b in pairs
-        for scenario in scenarios
-        for replicate in range(1, replicates + 1)
-        for order in ("ab", "ba")
-    ]
-
-
-def whole(agents=AGENTS, judges=JUDGES, scenarios=SCENARIOS, replicates=1, rounds=ROUNDS):
-    return [
-        *replies(agents, scenarios, replicates, rounds),
-        *sheets(judges, agents, scenarios, replicates),
-        *verdicts(judges, list(combinations(agents, 2)), scenarios, replicates),
-    ]
-
-
-# --- What was asked -------------------------------------------------------------------------------
-
-
-class Ledger:
-    """Runs commands and says which calls each made; nothing that was there may change."""
-
-    def __init__(self, workspace, server):
-        self.workspace, self.server = workspace, server
-
-    def look(self):
-        """Every row by table, and every call by what it serves; none before the first command."""
-        if not self.workspace.results.exists():
-            return {table: set() for table in TABLES}, {}
-        with self.workspace.database() as database:
-            rows = {table: set(database.rows(f"from {table}")) for table in TABLES}
-            return rows, {key: tuple(what) for key, *what in database.rows(CALLS)}
-
-    def asked(self, *words):
-        """The calls of one command, by what they serve, as the store and the server tell them."""
-        rows, calls = self.look()
-        seen = Counter(begun(self.server))
-        ran = self.workspace.run(*(words or ("run",)), "--yes")
-        assert ran.code == 0, str(ran)
-        rows_now, calls_now = self.look()
-        for table, before in rows.items():
-            assert before <= rows_now[table], table
-        assert len(calls_now) == len(rows_now["call"])
-        new = [what for key, what in calls_now.items() if key not in calls]
-        assert Counter(who for _, who, *_ in new) == Counter(begun(self.server)) - seen
-        return sorted(new)
-
-
-def names(names, url, **more):
-    return [agent(name, url, **more) for name in names]
-
-
-@pytest.fixture(scope="module")
-def host():
-    """One server for all workspaces, so that a copy of one is complete as it stands."""
-    with ServerThread(retry_after=0, answer=fair, answer_schemas=True) as thread:
-        yield thread
 
 
 @pytest.fixture(scope="module")
@@ -130,11 +40,6 @@ def ledger(complete, host, tmp_path):
     """A copy of the complete run."""
     shutil.copytree(complete.root, tmp_path / "workspace")
     return Ledger(Workspace(tmp_path / "workspace"), host)
-
-
-def configure(ledger, agents, judges=JUDGES, **more):
-    url = ledger.server.url
-    ledger.workspace.configure(agents, [judge(name, url) for name in judges], **more)
 
 
 # --- One change, and exactly what it asks ---------------------------------------------------------
@@ -185,6 +90,36 @@ def test_a_changed_question_that_is_scored_and_compared_asks_the_judges_for_both
 def test_a_changed_question_that_is_only_scored_asks_for_no_verdict(ledger):
     ledger.workspace.write_suite(criteria=criteria(advice="Can one really follow it?"))
     assert ledger.asked() == sorted(sheets())
+
+
+TEMPLATES = Path(arena.judging.__file__).parent / "templates" / "en"
+
+
+@pytest.mark.parametrize("use", ["pairwise", "rubric"])
+def test_a_changed_sentence_of_a_judges_template_asks_the_judges_again_and_keeps_the_old(
+    ledger, use
+):
+    again = {"pairwise": verdicts(), "rubric": sheets()}[use]
+    table = {"pairwise": "verdict", "rubric": "sheet"}[use]
+    ours = (TEMPLATES / f"{use}.j2").read_text("utf-8")
+    own = f"data/suites/{SUITE}/templates/{use}.j2"
+    before = set(ledger.workspace.rows(f"select key from {table}"))
+    # The same words in the suite's own folder are the same question.
+    ledger.workspace.write(own, ours)
+    assert ledger.asked() == []
+    ledger.workspace.write(
+        own, ours.replace("Length is not quality.", "A long reply is no better.")
+    )
+    assert ledger.asked() == sorted(again)
+    after = set(ledger.workspace.rows(f"select key from {table}"))
+    assert before < after
+    assert len(after) == 2 * len(before)
+    # A board counts each comparison and each score once, by the wording that stands.
+    (board,) = ledger.workspace.run("rank", "--json").document["boards"]
+    assert board["comparisons"] == len(SCENARIOS)
+    assert {a["absolute"]["scenarios"] for a in board["agents"]} == {len(SCENARIOS)}
+    ledger.workspace.write(own, ours)
+    assert ledger.asked() == []
 
 
 def test_a_changed_system_prompt_plays_that_agent_again_and_judges_what_it_says(ledger):
@@ -284,121 +219,3 @@ def test_an_agent_that_moves_to_another_address_is_played_again(ledger):
         ran = ledger.workspace.run("collect", "--yes")
         assert ran.code == 0, str(ran)
         assert begun(other) == {"bravo": ROUNDS * len(SCENARIOS)}
-
-
-# --- A part now, the rest later -------------------------------------------------------------------
-
-TRIO = ("alpha", "bravo", "carol")
-PANEL = ("referee", "umpire")
-THREE = ("S-1", "S-2", "S-3")
-
-
-def short(agents=TRIO, judges=PANEL, scenarios=THREE):
-    return whole(agents, judges, scenarios, rounds=1)
-
-
-@pytest.fixture
-def wide(workspace, host):
-    """Nothing asked yet: three agents, two judges, three scenarios of one turn in two domains."""
-    workspace.write_suite(scenarios=3, turns=1, scenario_3={"domain": "walk"})
-    path = workspace.root / "data" / "suites" / SUITE / "suite.yaml"
-    suite = json.loads(path.read_text("utf-8"))
-    suite["domains"].append({"domain": "walk", "name": "Walk"})
-    path.write_text(json.dumps(suite), "utf-8")
-    made = Ledger(workspace, host)
-    configure(made, names(TRIO, host.url), PANEL)
-    return made
-
-
-PARTS = {
-    "scenarios": (
-        ("--scenario", "S-3", "--scenario", "S-2"),
-        short(scenarios=("S-2", "S-3")),
-    ),
-    "limit takes of each domain": (("--limit", "2"), short(scenarios=("S-1", "S-3"))),
-    "domain": (("--domain", "walk"), short(scenarios=("S-3",))),
-    "domain and limit": (("--domain", "talk", "--limit", "1"), short(scenarios=("S-1",))),
-    "agent": (
-        ("--agent", "bravo"),
-        [*replies(("bravo",), THREE, rounds=1), *sheets(PANEL, ("bravo",), THREE)],
-    ),
-    "judge": (("--judge", "umpire"), short(judges=("umpire",))),
-    "all at once": (
-        ("--judge", "referee", "--scenario", "S-1", "--agent", "alpha", "--agent", "bravo"),
-        short(AGENTS, ("referee",), ("S-1",)),
-    ),
-}
-
-
-@pytest.mark.parametrize(("words", "part"), PARTS.values(), ids=PARTS)
-def test_a_part_asks_only_that_part_and_a_full_run_asks_only_the_rest(wide, words, part):
-    assert wide.asked("run", *words) == sorted(part)
-    rest = Counter(short()) - Counter(part)
-    assert wide.asked() == sorted(rest.elements())
-
-
-def test_compare_of_one_agent_asks_for_its_pairs(wide):
-    assert wide.asked("collect") == sorted(replies(TRIO, THREE, rounds=1))
-    pairs = [("alpha", "bravo"), ("bravo", "carol")]
-    assert wide.asked("compare", "--agent", "bravo") == sorted(verdicts(PANEL, pairs, THREE))
-    assert wide.asked("compare") == sorted(verdicts(PANEL, [("alpha", "carol")], THREE))
-
-
-# --- Stage by stage -------------------------------------------------------------------------------
-
-JUDGED = {
-    "transcript": "key, suite, mode, agent, scenario, replicate, messages",
-    "sheet": "key, transcript, judge, status, summary, remarks, flags",
-    "score": "*",
-    "verdict": "key, judge, status, outcome, margin, reason, flags, code_a, code_b",
-    "verdict_criterion": "*",
-    "call": "key, serves, round, attempt, status, text, prompt_digest",
-}
-"""What does not depend on when, and in which command, it was asked."""
-
-
-def shape(value):
-    """A document without what tells when it was made and by which command."""
-    if isinstance(value, dict):
-        return {k: shape(v) for k, v in value.items() if k not in ("at", "run", "runs", "when")}
-    return [shape(v) for v in value] if isinstance(value, list) else value
-
-
-def test_the_stages_one_by_one_are_the_whole_run(tmp_path, host):
-    stepwise, at_once = (Workspace(tmp_path / name) for name in ("stepwise", "at-once"))
-    for workspace in (stepwise, at_once):
-        workspace.write_suite()
-        workspace.configure(names(AGENTS, host.url), [judge("referee", host.url)])
-    ledger = Ledger(stepwise, host)
-    assert ledger.asked("collect") == sorted(replies())
-    assert ledger.asked("score") == sorted(sheets())
-    assert ledger.asked("compare") == sorted(verdicts())
-    asked = host.server.begun
-    for command in ("rank", "publish"):
-        ran = stepwise.run(command)
-        assert ran.code == 0, str(ran)
-    assert host.server.begun == asked
-    assert Ledger(at_once, host).asked() == sorted(whole())
-    for table, columns in JUDGED.items():
-        found = [
-            sorted(map(str, w.rows(f"select {columns} from {table}"))) for w in (stepwise, at_once)
-        ]
-        assert found[0], table
-        assert found[0] == found[1], table
-    boards = [w.run("rank", "--json").document for w in (stepwise, at_once)]
-    assert shape(boards[0]) == shape(boards[1])
-    pages = [
-        sorted(p.relative_to(w.leaderboard).as_posix() for p in w.leaderboard.rglob("*"))
-        for w in (stepwise, at_once)
-    ]
-    assert "index.html" in pages[0]
-    assert pages[0] == pages[1]
-
-
-@pytest.mark.parametrize("stage", ["score", "compare"])
-def test_a_stage_whose_input_is_missing_asks_nothing(workspace, host, stage):
-    workspace.configure(names(AGENTS, host.url), [judge("referee", host.url)])
-    before = host.server.begun
-    ran = workspace.run(stage, "--yes")
-    assert ran.code in (0, 3), str(ran)
-    assert host.server.begun == before

@@ -11,8 +11,10 @@ import pytest
 from arena.domain.call import Endpoint, Message, Reply, Request
 from arena.llm.asking import Question, Tools
 from arena.llm.limiter import Budget, LocalLimiter
+from arena.llm.remote import Remote
 from arena.suites.find import shipped_suites
 from arena.suites.load import load_script, load_suite
+from tests.llm.edge import SECRETS
 
 # How long an example takes says nothing on a busy machine.
 
@@ -132,3 +134,29 @@ def litellm():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return _import_litellm(os.environ)
+
+
+@pytest.fixture
+def remote(litellm):
+    return Remote(secrets=SECRETS, custom={}, environ={}, now=lambda: "2026-10-21T07:27:00.000Z")
+
+
+@pytest.fixture
+def answering(remote, monkeypatch):
+    """LiteLLM's one call replaced by a function; what it was given is kept."""
+    given = []
+
+    def answer_with(*answers):
+        answers = list(answers)
+
+        async def acompletion(**arguments):
+            given.append(arguments)
+            answer = answers[min(len(given), len(answers)) - 1]
+            if isinstance(answer, BaseException):
+                raise answer
+            return answer
+
+        monkeypatch.setattr(remote._litellm, "acompletion", acompletion)
+        return given
+
+    return answer_with

@@ -1,5 +1,6 @@
 """Published pages as tests read them."""
 
+from functools import lru_cache
 from html.parser import HTMLParser
 
 OURS = {
@@ -37,4 +38,10 @@ def tree(out):
 
 
 def pages(out):
-    return [(p, Page(p)) for p in sorted(out.rglob("*.html"))]
+    return [(p, _read(p, p.stat().st_mtime_ns)) for p in sorted(out.rglob("*.html"))]
+
+
+@lru_cache(maxsize=512)
+def _read(path, when):
+    """A page is read once, however many tests look at it."""
+    return Page(path)

@@ -134,3 +134,16 @@ def test_many_opponents_are_counted_and_not_drawn(make, tmp_path):
     )
     assert view.heads == ()
     assert len(view.others) == MOST_OPPONENTS + 1
+
+
+def test_a_page_tells_of_its_own_agent_whatever_the_order_of_the_ranking(site):
+    import re
+
+    index = (site.out / "index.en.html").read_text(encoding="utf-8")
+    rows = re.findall(r'<tr id="a-([^"]+)".*?<b>([^<]+)</b>', index, re.DOTALL)
+    ratings = {slug: text for slug, text in rows if text.startswith(("1100", "1010", "≥"))}
+    assert len(ratings) == 3
+    for slug, rating in ratings.items():
+        page = (site.out / "a" / f"{slug}.en.html").read_text(encoding="utf-8")
+        top = page[: page.index('<nav class="jump"')]
+        assert f"<dd>{rating}" in top

@@ -83,8 +83,11 @@ def test_a_scatter_puts_better_higher_and_is_whole_without_styles_or_foreign_mar
     dots = [d for d in tree.iter("circle")]
     assert float(dots[0].attrib["cy"]) < float(dots[1].attrib["cy"])
     assert float(dots[0].attrib["cx"]) < float(dots[1].attrib["cx"])
-    for line in tree.iter("line"):
-        assert all(0 <= float(line.attrib[k]) <= width for k in ("x1", "x2"))
-        assert all(0 <= float(line.attrib[k]) <= height for k in ("y1", "y2"))
+    drawn = "".join(path.attrib["d"] for path in tree.iter("path"))
+    across = re.findall(r"M([-\d.]+)|H([-\d.]+)", drawn)
+    upwards = re.findall(r"M[-\d.]+ ([-\d.]+)|V([-\d.]+)", drawn)
+    assert len(across) > 10
+    assert all(0 <= float(a or b) <= width for a, b in across)
+    assert all(0 <= float(a or b) <= height for a, b in upwards)
     looks = [g.attrib["class"] for g in tree.iter("g") if g.find("circle") is not None]
     assert looks == ["ranked", "provisional"]

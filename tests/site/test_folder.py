@@ -6,6 +6,7 @@ import pytest
 
 from arena.errors import CheckFailed, UsageError
 from arena.site.checks import check_files
+from arena.site.safety.scan import scan_files
 from arena.site.write import write_site
 from arena.store.store import Store
 from tests.site.reading import Page, tree
@@ -97,7 +98,7 @@ def test_a_secret_stops_the_site_and_its_file_is_named(make, tmp_path, secret):
 
 def test_ordinary_words_are_no_secrets():
     said = b"task-oriented-conversations risk-management, bearer responsibilities-matter, desk-2"
-    check_files({"data/x.json": said})
+    assert scan_files({"data/x.json": said}, secrets={}, salt=b"") == ()
 
 
 @pytest.mark.parametrize(

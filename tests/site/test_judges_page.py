@@ -24,7 +24,7 @@ FRAME = Frame(
     title="t",
     other=Link(href="x.html", label="x"),
     other_lang="zh-Hans",
-    home=None,
+    trail=(),
     software="s",
     date="d",
 )

@@ -43,7 +43,7 @@ def test_the_higher_comes_first_and_everything_turns_with_it():
         assert (row.upper, row.lower) == (upper, lower)
         assert (row.difference, row.interval) == ("+80", "+10 … +150")
         assert row.share == "75%"
-        assert row.above == "in 99% of the resamples"
+        assert row.above == "99%"
 
 
 def test_a_decision_names_the_better_one_whichever_stands_first():

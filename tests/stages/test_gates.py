@@ -88,8 +88,30 @@ def test_without_scores_an_agent_is_unknown_and_does_not_pass():
 
 
 def test_what_can_get_no_score_leaves_the_denominator_and_is_counted():
-    made = gate_of(evidence(scores(20, 20, 20)))
+    lenient = GATE.model_copy(update={"min_coverage": 0.75})
+    made = gate_of(evidence(scores(20, 20, 20), gate=lenient))
     assert (made.state, made.panel.cases, made.failed, made.planned) == ("passed", 3, 1, 4)
+
+
+def test_an_agent_most_of_whose_cases_have_no_score_is_unknown_and_does_not_pass():
+    found = decide("x", evidence(scores(20)))
+    made = found.gates[0]
+    assert found.state is Eligible.UNKNOWN
+    assert (made.why, made.panel.met, made.panel.cases, made.failed) == ("few_scored", 1, 1, 3)
+    # 3 of 4 are fewer than the 0.8 that a gate asks for if it says nothing.
+    assert GATE.min_coverage == 0.8
+    assert gate_of(evidence(scores(20, 20, 20))).why == "few_scored"
+    anything = GATE.model_copy(update={"min_coverage": 0})
+    assert gate_of(evidence(scores(20), gate=anything)).state == "passed"
+    # What is still to come may bring the part about.
+    waiting = [("x", name) for name in NAMES[1:]]
+    assert gate_of(evidence(scores(20), waiting=waiting)).why == "incomplete"
+
+
+def test_too_few_scores_hide_no_failure_that_nothing_could_mend():
+    # Of four cases three must be met: two faults are too many whatever the others would say.
+    assert gate_of(evidence(scores(0, 0))).why == "below"
+    assert gate_of(evidence(scores(0, 20))).why == "few_scored"
 
 
 def test_what_is_not_yet_scored_is_unknown_unless_it_fails_whatever_comes():
@@ -140,12 +162,13 @@ HUMAN = st.lists(
     st.sampled_from(["none", "unchecked", "rejected", "confirmed"]), min_size=4, max_size=4
 )
 GATES = st.builds(
-    lambda test, review, quota: GATE.model_copy(
-        update={"test": test, "review": review, "quota": quota}
+    lambda test, review, quota, coverage: GATE.model_copy(
+        update={"test": test, "review": review, "quota": quota, "min_coverage": coverage}
     ),
     st.sampled_from(["point", "lower"]),
     st.sampled_from(["required", "none"]),
     st.sampled_from([0.25, 0.3, 0.5, 0.75, 1.0]),
+    st.sampled_from([0.0, 0.5, 0.8, 1.0]),
 )
 
 
@@ -170,6 +193,21 @@ def test_a_better_score_never_costs_eligibility(values, human, gate, place, more
     after = decide("x", evidence(scores(*better), flags_of(better, human), gate, waiting))
     order = list(Eligible)
     assert order.index(after.state) <= order.index(before.state)
+
+
+@LAW
+@given(VALUES, HUMAN, GATES, st.integers(0, 3))
+def test_losing_a_score_never_makes_an_agent_pass_below_the_coverage(values, human, gate, place):
+    fewer = [*values]
+    fewer[place] = None
+    flags = [f for f in flags_of(values, human) if f.human in ("unchecked", "rejected")]
+    made = decide("x", evidence(scores(*fewer), flags, gate)).gates[0]
+    if made.panel.cases / len(NAMES) < gate.min_coverage:
+        assert made.state in ("unknown", "failed")
+    # A higher coverage asks for more, and lets nobody pass who did not.
+    stricter = gate.model_copy(update={"min_coverage": 1.0})
+    if decide("x", evidence(scores(*fewer), flags, stricter)).gates[0].state == "passed":
+        assert made.state == "passed"
 
 
 @LAW
@@ -201,6 +239,12 @@ def test_the_three_worst_quotations_are_of_three_scenarios():
     ]
     found = decide("x", evidence(scores(0, 1, 2, 3), quotations={"x": quoted[::-1]}))
     assert [(q.scenario, q.round) for q in found.worst] == [("S-1", 1), ("S-2", 1), ("S-3", 1)]
+
+
+@pytest.mark.parametrize("coverage", [-0.1, 1.1])
+def test_a_coverage_is_a_part(coverage):
+    with pytest.raises(ValueError, match="min_coverage"):
+        Gate(**GATE.model_dump() | {"min_coverage": coverage})
 
 
 @pytest.mark.parametrize("quota", [0, -0.1, 1.1])

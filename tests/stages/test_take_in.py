@@ -5,124 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from arena.domain.call import Message, Status
+from arena.domain.call import Status
 from arena.domain.imported import (
-    Import,
     ImportedCriterion,
-    ImportedSheet,
-    ImportedTranscript,
-    ImportedVerdict,
-    Maker,
 )
-from arena.domain.job import Job
-from arena.domain.money import Rates
-from arena.domain.score import Score
 from arena.domain.verdict import Outcome
 from arena.errors import StoreError
-from arena.stages.rank.rank import rank
-from arena.stages.status import status
 from arena.stages.take_in import take_in as stage
 from arena.stages.take_in.preparing import prepare
 from arena.stages.take_in.take_in import look_through, take_in
 from arena.store.store import Store
-from arena.suites.find import find_suite
-from arena.suites.load import load_suite
-
-AT = "2026-11-30T04:00:00Z"
-MODE = "natural"
-
-
-@pytest.fixture(scope="module")
-def suite():
-    return load_suite(find_suite(None, "everyday-en"))
-
-
-@pytest.fixture
-def said(suite):
-    """said(agent, scenario index, …) → an imported transcript in the suite's own words."""
-
-    def make(agent, n=0, reply="Yes.", **more):
-        scenario = suite.scenarios[n]
-        messages = []
-        for turn in suite.user_turns(scenario, MODE):
-            messages += [Message("user", turn), Message("assistant", reply)]
-        facts = {"scenario": scenario.scenario, "mode": MODE, "place": f"f:{n + 1}", **more}
-        return ImportedTranscript(agent=agent, messages=tuple(messages), **facts)
-
-    return make
-
-
-@pytest.fixture
-def sheet(suite):
-    """sheet(transcript, **changed scores) → a whole sheet of middling scores."""
-
-    def make(of, **changed):
-        scenario = next(s for s in suite.scenarios if s.scenario == of.scenario)
-        rubric = suite.rubric_of(scenario)
-        values = {c.criterion: sum(rubric.scale_of(c)) / 2 for c in rubric.criteria_for(scenario)}
-        values |= changed
-        scores = [Score(criterion=k, value=v) for k, v in values.items() if v is not None]
-        return ImportedSheet(
-            agent=of.agent,
-            scenario=of.scenario,
-            mode=MODE,
-            judge="elder",
-            status=Status.OK,
-            scores=tuple(scores),
-            place=of.place,
-        )
-
-    return make
-
-
-def verdict(first, second, suite, n=0, **more):
-    facts = {
-        "scenario": suite.scenarios[n].scenario,
-        "mode": MODE,
-        "judge": "umpire",
-        "status": Status.OK,
-        "winner": "first",
-        "place": f"v:{n}",
-    }
-    return ImportedVerdict(first=first, second=second, **(facts | more))
-
-
-def brought(suite, **parts):
-    return Import(format="f", source="s", content="c", suite=suite.suite, **parts)
-
-
-def write(found, suite, store, *, makers=None, run="r", at=AT):
-    async def go():
-        async with store.writer() as writer:
-            return await take_in(
-                found, suite, store=store, writer=writer, makers=makers or {}, run=run, at=at
-            )
-
-    return asyncio.run(go())
-
-
-def held_job(suite, store, **more):
-    (origin,) = store.imports.all()
-    held = store.imports.held(origin, MODE)
-    return Job(
-        suite=suite,
-        mode=MODE,
-        agents=held.agents(),
-        judges=held.judges(),
-        replicates=1,
-        guard="allow",
-        seed=1,
-        rates=Rates(currency="CNY", rates={}),
-        run="r",
-        held=held,
-        **more,
-    )
-
-
-def rows(store):
-    names = ("transcript", "sheet", "score", "verdict", "verdict_criterion", "imported", "origin")
-    query = store._connection.execute
-    return {name: query(f"from {name} order by all").fetchall() for name in names}
+from tests.stages.taking import AT, brought, rows, verdict, write
 
 
 def test_the_same_import_twice_adds_nothing_and_keeps_what_is_there(suite, said, sheet):
@@ -332,74 +225,3 @@ def test_an_unordered_verdict_has_no_order(suite):
     ).items
     assert taken.verdict.presentation.order is None
     assert taken.verdict.outcome is Outcome.B
-
-
-def test_imported_verdicts_make_a_board_of_their_own(suite, said):
-    pairs = [("a", "b"), ("b", "a")]
-    verdicts = [
-        verdict(first, second, suite, n, winner="first" if first == "a" else "second")
-        for n in range(12)
-        for first, second in pairs
-    ]
-    # Only one order of the thirteenth: half a pair is no comparison.
-    verdicts.append(verdict("a", "b", suite, 12))
-    with Store(None) as store:
-        write(brought(suite, verdicts=tuple(verdicts)), suite, store)
-        job = held_job(suite, store)
-        board = rank(job, store=store, software="s", at=AT)
-        assert board.comparisons == 12
-        assert board.panel == ("umpire",)
-        assert board.imported.source == "s"
-        assert board.diagnostics.rows.read == 26
-        assert sum(board.diagnostics.rows.excluded.values()) == 2
-        assert {s.agent: s.share for s in board.agents} == {"a": 1.0, "b": 0.0}
-        own = {"suite": suite.suite, "mode": MODE}
-        assert store.boards.latest(**own) is None
-        assert store.boards.latest(**own, origin=job.origin) == board
-        seen = status(job, store=store)
-        assert (seen.next_stage, seen.ranked) == ("publish", True)
-        assert seen.imported == board.imported
-
-
-def test_one_order_is_enough_where_judges_see_but_one(suite):
-    found = brought(suite, verdicts=(verdict("a", "b", suite),), orders="one")
-    with Store(None) as store:
-        write(found, suite, store)
-        assert rank(held_job(suite, store), store=store, software="s", at=AT).comparisons == 1
-
-
-def test_scores_of_an_import_are_those_of_its_board(suite, said, sheet):
-    ones = [said("a", n) for n in range(6)]
-    found = brought(suite, transcripts=tuple(ones), sheets=tuple(sheet(o) for o in ones))
-    with Store(None) as store:
-        write(found, suite, store)
-        board = rank(held_job(suite, store), store=store, software="s", at=AT)
-    (agent,) = board.agents
-    assert agent.absolute.mean == pytest.approx(50)
-    assert agent.absolute.scenarios == 6
-    assert agent.rating is None
-
-
-def test_makers_are_what_somebody_said_and_change_no_key(suite, said):
-    found = brought(suite, transcripts=(said("a"), said("b")))
-    with Store(None) as store:
-        write(found, suite, store)
-        known = {"a": Maker(vendor="v", family="f"), "elsewhere": Maker(vendor="w")}
-        assert write(found, suite, store, makers=known, at="2026-12-01").new == 0
-        (origin,) = store.imports.all()
-        assert dict(origin.makers) == {"a": known["a"]}
-        assert [a.vendor for a in store.imports.held(origin, MODE).agents()] == ["v", "unknown"]
-        keys = {t.key for t in store.imports.held(origin, MODE).transcripts}
-        assert keys == {item.key for item in prepare(found, suite).items}
-
-
-def test_guests_join_our_plan_only_where_they_were_shown_the_same(suite, said):
-    other = replace(said("a", 1), messages=(Message("user", "Hm?"), Message("assistant", "Yes.")))
-    found = brought(suite, transcripts=(said("a"), other))
-    with Store(None) as store:
-        write(found, suite, store)
-        (origin,) = store.imports.all()
-        guests = store.imports.held(origin, MODE).transcripts
-        job = replace(held_job(suite, store), held=None, guests=guests)
-        assert [t.scenario for t in job.transcripts()] == [suite.scenarios[0].scenario]
-        assert store.transcripts.todo(job.transcripts()) == {}

@@ -9,7 +9,8 @@ import pytest
 from arena.domain.choice import ChoicePlay
 from arena.domain.words import Words
 from arena.errors import ConfigError
-from arena.suites.load import load_suite
+from arena.suites.load import check_suite, load_suite
+from arena.suites.mistakes import every, place_of
 from tests.support.shared import shared_data
 
 SHIPPED = Path(__file__).parents[2] / "data" / "suites" / "ceval"
@@ -199,6 +200,29 @@ def test_too_few_examples_a_wrong_subject_and_two_files_are_refused(data):
     (data / "val").mkdir()
     shutil.copy(data / "logic_val.csv", data / "val")
     assert "already read from" in complaint(data)
+
+
+def test_a_subject_of_the_hard_list_that_nothing_knows_is_an_error_at_its_line(data, tmp_path):
+    own = tmp_path / "ceval"
+    shutil.copytree(SHIPPED, own)
+    head = own / "suite.yaml"
+    text = head.read_text("utf-8").replace("- college_physics", "- colege_physics")
+    head.write_text(text.replace("- college_chemistry", "- tea"), encoding="utf-8")
+    lines = head.read_text("utf-8").splitlines()
+    places = [1 + lines.index(f"  - {name}") for name in ("colege_physics", "tea")]
+    found = every(check_suite(own).mistakes)
+    assert [place_of(error) for error in found] == [(str(head), n) for n in places]
+    assert "`hard` names no subject: colege_physics\nDid you mean college_physics?" in str(found[0])
+    with pytest.raises(ConfigError, match="colege_physics"):
+        load_suite(own, ChoicePlay(few_shot=2), data=data)
+    # Without a list of subjects, the tables of any split tell which there are.
+    head.write_text(text.replace("colege_physics", "logic"), encoding="utf-8")
+    (own / "subjects.json").unlink()
+    assert "advanced_mathematics" in str(check_suite(own).mistakes[0])
+    only = "".join(text.partition("hard:\n")[:2]) + "  - logic\n  - law\n"
+    head.write_text(only, encoding="utf-8")
+    (own / "law_test.csv").write_text(table("A"), encoding="utf-8")
+    assert check_suite(own).mistakes == ()
 
 
 def test_a_file_that_leads_out_of_the_folder_is_refused(data, tmp_path):

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from arena.errors import ConfigError
-from arena.suites.load import load_script, load_suite
+from arena.suites.load import check_suite, load_script, load_suite
+from arena.suites.mistakes import place_of
 
 
 def complaint(folder, load=load_suite):
@@ -179,6 +180,25 @@ def test_a_red_flag_is_shown_in_a_turn_that_exists(tiny):
 def test_a_reference_that_leads_nowhere_is_refused(tiny, name, old, new):
     tiny.spoil(name, old, new)
     complaint(tiny)
+
+
+SECTIONS = """\
+sections:
+  - {section: now, name: Now, also: [HPI, So far]}
+  - {section: past, name: Past, also: [%s]}
+"""
+
+
+@pytest.mark.parametrize("also", ["HPI", "hpi", "so_far", "So far (short)", "now"])
+def test_a_name_that_two_sections_claim_is_an_error_at_the_second(tiny, also):
+    tiny.spoil("suite.yaml", "red_flags:", SECTIONS % "PH" + "red_flags:")
+    assert load_suite(tiny.path).sections
+    tiny.spoil("suite.yaml", "[PH]", f"[PH, {also}]")
+    (found,) = check_suite(tiny.path).mistakes
+    lines = (tiny.path / "suite.yaml").read_text("utf-8").splitlines()
+    line = next(n for n, text in enumerate(lines, start=1) if "section: past" in text)
+    assert place_of(found) == (str(tiny.path / "suite.yaml"), line)
+    assert "sections now and past are both called" in str(found)
 
 
 def test_a_scenario_for_which_nothing_counts_is_refused(tiny):

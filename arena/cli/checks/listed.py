@@ -19,13 +19,14 @@ from arena.cli.checks.money import check_cap, check_prices, check_rates
 from arena.cli.checks.panel import check_aliases, check_families, check_guard, check_pairs
 from arena.cli.checks.products import check_programs, check_replays, check_silent
 from arena.cli.checks.scene import Scene
-from arena.cli.checks.suites import check_configuration, check_modes, check_suites
+from arena.cli.checks.suites import check_configuration, check_modes, check_prompts, check_suites
 from arena.domain.finding import Finding
 
 CHECKS: tuple[Callable[[Scene], Iterable[Finding]], ...] = (
     check_configuration,
     check_suites,
     check_modes,
+    check_prompts,
     check_silent,
     check_providers,
     check_keys,

@@ -15,7 +15,6 @@ GIGABYTE = 1_000_000_000
 LITTLE, TOO_LITTLE = GIGABYTE, GIGABYTE // 10
 AHEAD = timedelta(minutes=5)
 """By how much the newest row may be ahead of the clock: clocks of two machines differ."""
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 MOST = 5_000_000
 """Bytes of a published file that is looked into."""
 
@@ -91,12 +90,14 @@ def check_fonts(scene: Scene) -> Iterator[Finding]:
 
 def check_browser(scene: Scene) -> Iterator[Finding]:
     """A browser that prints pages as PDF; nothing else needs one."""
-    found = next((name for name in BROWSERS if shutil.which(name)), None)
+    from arena.site.paper import find_browser  # imported here: it brings the whole site
+
+    found = find_browser(scene.environ)
     yield Finding(
         check="browser",
         state="ok" if found else "skipped",
         said="check_browser" if found else "check_browser_none",
-        facts={"browser": found or ""},
+        facts={"browser": Path(found).name if found else ""},
     )
 
 

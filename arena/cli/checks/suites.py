@@ -2,8 +2,12 @@
 
 from collections.abc import Iterator
 
-from arena.cli.checks.scene import Scene
+from arena.cli.checks.scene import Scene, way_of
+from arena.domain.agent import Agent
+from arena.domain.call import Message
 from arena.domain.finding import Finding
+from arena.domain.tokens import estimate_prompt
+from arena.stages.doctor import longest_turn
 
 
 def check_configuration(scene: Scene) -> Iterator[Finding]:
@@ -51,6 +55,38 @@ def check_suites(scene: Scene) -> Iterator[Finding]:
             found = report.contents.scenarios if report.contents else 0
             facts["scenarios"] = played.get(name, found)
             yield Finding(check="suite", state="ok", said="check_suite_sound", facts=facts)
+
+
+def check_prompts(scene: Scene) -> Iterator[Finding]:
+    """What a model's context must hold: the longest prompt of what is played, by system prompt."""
+    jobs = scene.bench.jobs
+    longest = max(
+        ((longest_turn(job.suite, [job.mode]), job.suite.suite) for job in jobs),
+        key=lambda found: found[0].tokens,
+        default=None,
+    )
+    if longest is None:
+        return
+    turn, suite = longest
+    asked: dict[str | None, list[str]] = {}
+    for who, entrant in scene.entrants.items():
+        if isinstance(entrant, Agent) and way_of(entrant) in ("model", "ours"):
+            asked.setdefault(entrant.system or None, []).append(who)
+    for system, whos in asked.items():
+        own = estimate_prompt([Message("system", system)]) if system else 0
+        yield Finding(
+            check="prompt",
+            state="ok",
+            who=tuple(whos),
+            said="check_prompt_system" if system else "check_prompt",
+            facts={
+                "tokens": f"{turn.tokens + own:,}",
+                "system": f"{own:,}",
+                "suite": suite,
+                "scenario": turn.scenario,
+                "mode": turn.mode,
+            },
+        )
 
 
 def check_modes(scene: Scene) -> Iterator[Finding]:

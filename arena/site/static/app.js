@@ -49,7 +49,10 @@ function setUpRanking() {
   if (!table) { return; }
   var body = table.tBodies[0], heads = all("th[data-first]", table);
   function place(head) { return head.cellIndex; }
-  function value(row, at) { return row.cells[at].getAttribute("data-value") || ""; }
+  function value(row, at) {
+    var cell = row.cells[at], given = cell.getAttribute("data-value");
+    return given === null ? one(".name", cell).textContent : given;
+  }
   function sort(head, way) {
     var at = place(head), sign = way === "asc" ? 1 : -1;
     var rows = all("tr", body).map(function (row, n) { return { row: row, v: value(row, at), n: n }; });
@@ -62,26 +65,29 @@ function setUpRanking() {
     });
     rows.forEach(function (item) { body.appendChild(item.row); });
     heads.forEach(function (other) { other.removeAttribute("aria-sort"); });
+    // Groups are marked in the order of the ranking; in another order their lines mean nothing.
+    table.classList.add("sorted");
     head.setAttribute("aria-sort", way === "asc" ? "ascending" : "descending");
     chosen.sort = heads.indexOf(head) + "." + way;
   }
   heads.forEach(function (head) {
     var button = document.createElement("button");
     button.type = "button";
-    while (head.firstChild) { button.appendChild(head.firstChild); }
-    head.appendChild(button);
+    // Under the name of a column there may be a note or a scale: the name alone is the button.
+    button.appendChild((one("span", head) || head).firstChild);
+    head.insertBefore(button, head.firstChild);
     button.addEventListener("click", function () {
       var now = head.getAttribute("aria-sort"), way = head.getAttribute("data-first");
       if (now) { way = now === "ascending" ? "desc" : "asc"; }
       sort(head, way);
       remember();
-      say(head.getAttribute(way === "asc" ? "data-up" : "data-down"));
+      say(table.getAttribute("data-" + way).replace("%c", function () { return button.textContent; }));
     });
   });
   var from = /^(\d+)\.(asc|desc)$/.exec(chosen.sort || "");
   if (from && heads[from[1]]) { sort(heads[from[1]], from[2]); }
 
-  var only = one("#only"), wide = one("#wide");
+  var only = one("#only");
   function filter() {
     all("tr", body).forEach(function (row) {
       row.hidden = Boolean(only && only.checked && row.getAttribute("data-state") !== "ranked");
@@ -96,29 +102,32 @@ function setUpRanking() {
     });
     filter();
   }
-  wide.addEventListener("change", function () { table.classList.toggle("all", wide.checked); });
 }
 
+/*scenario*/
 function setUpPair() {
   var left = one("#left"), right = one("#right"), whole = one("#all"), bar = one(".pick");
   if (!left) { return; }
-  var cards = one("#cards"), list = all(".card", cards), pairs = all(".comparison");
+  var cards = one("#cards"), list = all(".card", cards), pairs = all("[data-pair]");
   function card(slug) { return list.filter(function (c) { return c.getAttribute("data-slug") === slug; })[0]; }
   var shown = { left: list[0].getAttribute("data-slug"), right: list[1].getAttribute("data-slug") };
   if (card(chosen.a) && card(chosen.b) && chosen.a !== chosen.b) { shown = { left: chosen.a, right: chosen.b }; }
   whole.checked = chosen.all === "1";
+  // Who chose two prints these two; who chose nothing prints everything.
+  var every = false;
+  function open() { return whole.checked || (every && !(chosen.a && chosen.b)); }
 
   function show() {
     left.value = shown.left;
     right.value = shown.right;
     var a = card(shown.left), b = card(shown.right);
-    list.forEach(function (c) { c.hidden = !whole.checked && c !== a && c !== b; cards.appendChild(c); });
+    list.forEach(function (c) { c.hidden = !open() && c !== a && c !== b; cards.appendChild(c); });
     cards.insertBefore(b, cards.firstChild);
     cards.insertBefore(a, b);
     var any = false;
     pairs.forEach(function (item) {
       var of = item.getAttribute("data-pair").split("|");
-      item.hidden = !whole.checked && !(of.indexOf(shown.left) >= 0 && of.indexOf(shown.right) >= 0);
+      item.hidden = !open() && !(of.indexOf(shown.left) >= 0 && of.indexOf(shown.right) >= 0);
       any = any || !item.hidden;
     });
     one("#no-verdicts").hidden = any;
@@ -148,7 +157,7 @@ function setUpPair() {
   show();
   function reach() {
     var id = location.hash.slice(1), target = id && id.indexOf("=") < 0 ? document.getElementById(id) : null;
-    var pair = target && target.closest(".comparison"), held = target && target.closest(".card");
+    var pair = target && target.closest("[data-pair]"), held = target && target.closest(".card");
     if (pair && pair.hidden) {
       var sides = pair.getAttribute("data-pair").split("|");
       shown = { left: sides[0], right: sides[1] };
@@ -161,13 +170,18 @@ function setUpPair() {
     target.scrollIntoView();
   }
   window.addEventListener("hashchange", reach);
+  window.addEventListener("beforeprint", function () { every = true; show(); });
+  window.addEventListener("afterprint", function () { every = false; show(); });
   reach();
 }
+/*end*/
 
 document.addEventListener("DOMContentLoaded", function () {
   setUpTheme();
   setUpRanking();
+  /*scenario*/
   setUpPair();
+  /*end*/
   carry();
   // Paper has no triangle to click.
   window.addEventListener("beforeprint", function () { all("details").forEach(function (d) { d.open = true; }); });

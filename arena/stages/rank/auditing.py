@@ -13,6 +13,7 @@ from arena.domain.standing import Why
 from arena.domain.verdict import Comparison, Outcome, Presentation, Verdict
 from arena.judging.panel import Thin
 from arena.judging.shield import POSSIBLE_INJECTION
+from arena.stages.rank.served_notes import served_notes
 
 MOST_NAMED = 6
 
@@ -126,14 +127,7 @@ def audit_notes(audit: Audit) -> tuple[Why, ...]:
     fewer = sum(p.fewer for p in few if p.judges == p.of)
     if fewer:
         found.append(Why(key="fewer_judges", facts={"n": fewer, "of": few[0].of}))
-    for judge in dict.fromkeys(p.judge for p in audit.served):
-        parts = [p for p in audit.served if p.judge == judge]
-        facts = {
-            "judge": judge,
-            "parts": [f"{p.model} ({p.sheets + p.verdicts})" for p in parts],
-            "used": next(p.model for p in parts if p.used),
-        }
-        found.append(Why(key="served_mixed" if audit.mixed else "served_split", facts=facts))
+    found += served_notes(audit)
     if audit.injections:
         facts = {"verdicts": audit.injections.verdicts, "sheets": audit.injections.sheets}
         found.append(Why(key="possible_injection", facts=facts))

@@ -96,7 +96,7 @@ def build_board(
         method=method,
         scenarios=None if material.scenarios is None else table.rating.counts.clusters_used(),
         scenarios_planned=None if material.scenarios is None else len(material.scenarios),
-        comparisons=len(material.rows.share),
+        comparisons=material.rows.size,
         notes=notes,
         agents=standings,
         pairs=pairs,

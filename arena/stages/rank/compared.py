@@ -1,14 +1,16 @@
 """What the presentations of a job have come to: answers, comparisons, and what is missing."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from arena.domain.bridge import Bridge, joined_models
 from arena.domain.job import Job
 from arena.domain.score import Sheet, SheetSpec
 from arena.domain.served import Served, Split, most_served, split_served
 from arena.domain.verdict import Presentation, Verdict
 from arena.judging.panel import Planned, Thin
 from arena.judging.plans import sheets_of
+from arena.stages.rank.bridges import measure_bridges
 from arena.stages.rank.folding import Answers, Folded, fold_all
 from arena.stages.rank.material import Material, from_comparisons
 from arena.stages.rank.served import find_served
@@ -21,7 +23,8 @@ class Compared:
 
     `presentations`: all that are planned, stand-ins that were called among them; `ranked` and
     `thin`: without those that meet a decoy. `sheets`: those that were answered, by key, of the
-    model strings that count; `split`: which those are.
+    model strings that count; `split`: which those are. `bridges`: of judges that several strings
+    served; `joined`: judge → the strings whose verdicts these let stand together.
     """
 
     presentations: tuple[Presentation, ...]
@@ -33,6 +36,8 @@ class Compared:
     sheets: Mapping[str, Sheet]
     served: tuple[Served, ...]
     split: Split
+    bridges: tuple[Bridge, ...]
+    joined: Mapping[str, frozenset[str]]
     folded: Folded
     material: Material
 
@@ -43,14 +48,18 @@ def read_compared(
     """Read what was answered of a plan.
 
     `mixed_judges`: take the answers of all model strings that served a judge; by default those of
-    the one with most answers, because what another string serves is another judge.
+    the one with most answers, because what another string serves is another judge, and the
+    verdicts of those that a bridge connects with it.
     """
     specs = job.all_transcripts()
     presentations = planned.seated(store.verdicts.blocked(planned.contested))
     sheet_plan, sheets = _sheets(job, store)
     verdicts = {v.presentation.key: v for v in store.verdicts.all(presentations)}
     served = find_served(sheets.values(), verdicts.values(), store)
-    split = split_served(served, {} if mixed_judges else most_served(served))
+    used = {} if mixed_judges else most_served(served)
+    bridges = _bridges(verdicts.values(), served, used, store)
+    joined = joined_models(used, bridges)
+    split = split_served(served, used, joined)
     answers = Answers(
         verdicts=verdicts,
         todo=store.verdicts.todo(presentations),
@@ -72,9 +81,22 @@ def read_compared(
         sheets={key: sheet for key, sheet in sheets.items() if key not in split.others},
         served=served,
         split=split,
+        bridges=bridges,
+        joined=joined,
         folded=folded,
         material=_material(job, folded),
     )
+
+
+def _bridges(
+    verdicts: Collection[Verdict], served: Sequence[Served], used: Mapping[str, str], store: Store
+) -> tuple[Bridge, ...]:
+    """The bridges between the models of judges that several strings served."""
+    if not used:
+        return ()
+    models = {s.key: s.model for s in served if s.model is not None}
+    told = {v.call: models[v.presentation.key] for v in verdicts if v.presentation.key in models}
+    return measure_bridges(verdicts, told, store, used)
 
 
 def _material(job: Job, folded: Folded) -> Material:

@@ -24,9 +24,8 @@ def make_diagnostics(
 ) -> Diagnostics:
     """The diagnostics of a board; `check`: ask choix as well, which takes a second to load."""
     material, counts = table.material, table.rating.counts
-    rows, size = material.rows, len(material.rows.share)
+    size, ties = material.rows.size, material.rows.even
     flips = 0 if material.flipped is None else int(material.flipped.sum())
-    ties = int((rows.share == 0.5).sum())
     met = counts.met > 0
     total = counts.total()
     shares = np.where(met, counts.wins / np.where(met, total, 1.0), np.nan)
@@ -59,7 +58,7 @@ def make_diagnostics(
 
 def with_orders(said: Diagnostics, table: Table, k_factor: float) -> Diagnostics:
     """The same with how far online Elo depends on the order of the rows."""
-    rows = table.material.rows
+    rows = table.material.rows.entries()
     found = order_range(
         rows.first.astype(np.int64),
         rows.second.astype(np.int64),
@@ -82,9 +81,9 @@ def make_notes(table: Table, bounds: Mapping[int, tuple[float, float]]) -> tuple
     rating, material, method = table.rating, table.material, table.method
     found = list(_why_nobody(table))
     if rating.rated.any() and rating.clusters < table.minimum.scenarios:
-        what = "rows" if material.rows.scenario is None else "scenarios"
+        what = "scenarios" if material.rows.clustered else "rows"
         found.append(Why(key=f"few_{what}", facts={what: rating.clusters}))
-    if material.rows.scenario is None and len(material.rows.share):
+    if not material.rows.clustered and material.rows.size:
         found.append(Why(key="rows_drawn"))
     if method.interval in ("percentile", "expanded") and 0 < rating.clusters < 20:
         facts = {"interval": method.interval, "scenarios": rating.clusters}
@@ -99,7 +98,7 @@ def _why_nobody(table: Table) -> Iterator[Why]:
     rating, material = table.rating, table.material
     if len(material.agents) < 2:
         yield Why(key="one_agent", facts={"agents": len(material.agents)})
-    if not len(material.rows.share):
+    if not material.rows.size:
         yield Why(key="no_comparisons")
     elif not rating.rated.any():
         yield Why(key="nobody_rated")

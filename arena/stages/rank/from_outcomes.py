@@ -10,6 +10,8 @@ from arena.maths.arrays import Codes, Floats
 from arena.maths.tally import Rows
 from arena.stages.rank.material import JUDGE, Group, Material, Presented
 from arena.store.outcomes.columns import Coded, OutcomeColumns
+from arena.store.outcomes.counted import OutcomeCounts
+from arena.store.outcomes.counts import Counts
 
 TAG = "tag"
 
@@ -49,17 +51,30 @@ def from_outcomes(
         groups={name: _group(found, name) for name in by},
         by_agent=None,
         by_pair=None,
-        excluded={a: dict(why) for a, why in found.counts.by_agent.items() if a in found.agents},
+        excluded=_excluded(found),
         missing=_missing(found),
-        row_count=RowCount(
-            read=found.counts.read,
-            used=found.counts.used,
-            excluded={why: e.rows for why, e in sorted(found.counts.excluded.items())},
-            first={why: e.first_row for why, e in sorted(found.counts.excluded.items())},
-        ),
+        row_count=_row_count(found.counts),
         judges=_judges(found),
         presented=presented,
         order=found.row,
+    )
+
+
+def from_counts(found: OutcomeCounts, *, presented: Presented | None = None) -> Material:
+    """Material of a board of which the counts are known; they name no judges."""
+    return Material(
+        agents=found.agents,
+        scenarios=found.clusters,
+        rows=found.verdicts,
+        flipped=None,
+        groups={},
+        by_agent=None,
+        by_pair=None,
+        excluded=_excluded(found),
+        missing=_missing(found),
+        row_count=_row_count(found.counts),
+        judges=(),
+        presented=presented,
     )
 
 
@@ -88,7 +103,21 @@ def _group(found: OutcomeColumns, name: str) -> Group:
     return Group(names=column.names, code=column.codes[entry], entry=entry)
 
 
-def _missing(found: OutcomeColumns) -> Floats | None:
+def _excluded(found: OutcomeColumns | OutcomeCounts) -> dict[str, dict[str, int]]:
+    return {a: dict(why) for a, why in found.counts.by_agent.items() if a in found.agents}
+
+
+def _row_count(counts: Counts) -> RowCount:
+    excluded = sorted(counts.excluded.items())
+    return RowCount(
+        read=counts.read,
+        used=counts.used,
+        excluded={why: e.rows for why, e in excluded},
+        first={why: e.first_row for why, e in excluded},
+    )
+
+
+def _missing(found: OutcomeColumns | OutcomeCounts) -> Floats | None:
     if not len(found.missing.first):
         return None
     k = len(found.agents)

@@ -2,7 +2,8 @@
 
 A case is a scenario; its score is the mean over the panel's judges and over replicates. What can
 get no score leaves the denominator and is counted; what is not yet scored makes a gate unknown,
-unless it fails whatever comes.
+unless it fails whatever comes. So does too small a part of cases with a score: what is left of
+them says too little of the rest.
 """
 
 from collections import defaultdict
@@ -119,8 +120,9 @@ def _case(
 def _state(gate: Gate, cases: Sequence[_Case]) -> tuple[GateState, Reason]:
     lower = gate.test == "lower"
     known = [c.met for c in cases if c.met is not None]
-    # Were all that is still to come met, what then?
-    hopes = [True if c.waiting and not c.fixed else c.met for c in cases]
+    thin = _covered(cases) < gate.min_coverage
+    # Were all met that is still to come, or that is lacking where too much is, what then?
+    hopes = [_hope(c, thin=thin) for c in cases]
     best = [met for met in hopes if met is not None]
     if best and not meets(sum(best), len(best), gate.quota, lower=lower):
         return "failed", "below"
@@ -128,9 +130,23 @@ def _state(gate: Gate, cases: Sequence[_Case]) -> tuple[GateState, Reason]:
         return "unknown", "no_scores"
     if any(c.waiting for c in cases):
         return "unknown", "incomplete"
+    if thin:
+        return "unknown", "few_scored"
     if gate.review == "required" and any(c.open for c in cases):
         return "awaiting", "unreviewed"
     return "passed", ""
+
+
+def _covered(cases: Sequence[_Case]) -> float:
+    """The part of the cases that have a score, or may still get one."""
+    return sum(c.met is not None or c.waiting for c in cases) / len(cases) if cases else 0.0
+
+
+def _hope(case: _Case, *, thin: bool) -> bool | None:
+    """How a case comes out at best; None: it is left out."""
+    if (case.waiting and not case.fixed) or (thin and case.met is None):
+        return True
+    return case.met
 
 
 def _share(judge: str | None, met: int, cases: int, *, kin: bool = False) -> GateShare:

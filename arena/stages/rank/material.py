@@ -18,6 +18,7 @@ from arena.domain.entries import Entries, Planned, enter
 from arena.domain.verdict import Comparison
 from arena.maths.arrays import Bools, Codes, Floats, Ints
 from arena.maths.tally import Rows, Tally
+from arena.maths.verdicts import Comparisons
 
 JUDGE = "judge"
 
@@ -56,8 +57,9 @@ class Material:
     """Everything that a board is made of.
 
     `agents`: names, sorted; `scenarios`: names or None where none are known; `rows`: the
-    comparisons by index, in an order that the input's does not change. `flipped`: comparisons
-    whose verdicts turned with the order, shape (M,), or None. `groups`: by column, for slices.
+    comparisons by index, in an order that the input's does not change, or by their counts alone.
+    `flipped`: comparisons whose verdicts turned with the order, shape (M,), or None; `groups`: by
+    column, for slices; neither where there are only counts.
     `by_agent`, `by_pair`: planned comparisons, None where there is no plan. `excluded`: items not
     counted, per agent and reason. `missing`: comparisons that gave no outcome, shape (K, K),
     symmetric, or None. `presented`: unfolded verdicts, where controls are asked for.
@@ -65,7 +67,7 @@ class Material:
 
     agents: tuple[str, ...]
     scenarios: tuple[str, ...] | None
-    rows: Rows
+    rows: Comparisons
     flipped: Bools | None
     groups: Mapping[str, Group]
     by_agent: Mapping[str, int] | None

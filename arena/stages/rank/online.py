@@ -13,6 +13,7 @@ import numpy as np
 from arena.domain.board import SCHEMA, Board, BoardIdentity
 from arena.domain.standing import Standing, State, Why, order_standings
 from arena.maths.elo import K_FACTOR, online_elo
+from arena.maths.tally import Rows
 from arena.stages.rank.diagnostics import make_diagnostics, with_orders
 from arena.stages.rank.pair_standings import make_pairs
 from arena.stages.rank.standings import make_standing
@@ -33,10 +34,15 @@ _NO_PAIR: dict[str, Any] = dict.fromkeys(
 
 
 def build_online_board(table: Table, identity: BoardIdentity) -> Board:
-    """The board of `method.k`, in the order of the source; an anchored agent shifts all."""
+    """The board of `method.k`, in the order of the source; an anchored agent shifts all.
+
+    Raises ValueError for counts, in which there is no order.
+    """
     material, method = table.material, table.method
     k_factor = K_FACTOR if method.k is None else method.k
     rows = material.rows
+    if not isinstance(rows, Rows):
+        raise ValueError("counts have no order")
     order = np.arange(len(rows.share)) if material.order is None else np.argsort(material.order)
     ratings = online_elo(
         rows.first[order].astype(np.int64),
@@ -58,7 +64,7 @@ def build_online_board(table: Table, identity: BoardIdentity) -> Board:
         method=method,
         scenarios=None if material.scenarios is None else table.rating.counts.clusters_used(),
         scenarios_planned=None if material.scenarios is None else len(material.scenarios),
-        comparisons=len(rows.share),
+        comparisons=rows.size,
         notes=(Why(key="order_matters"),),
         agents=standings,
         pairs=pairs,

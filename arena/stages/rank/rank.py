@@ -20,6 +20,7 @@ from arena.judging.plans import presentations_of
 from arena.stages.rank.accuracy import measure_accuracy
 from arena.stages.rank.apart import add_apart
 from arena.stages.rank.auditing import audit_notes, count_injections, find_repeats, find_thin
+from arena.stages.rank.basis import find_basis
 from arena.stages.rank.board import build_board
 from arena.stages.rank.choosing import choose_method
 from arena.stages.rank.compared import Compared, read_compared
@@ -74,6 +75,7 @@ def rank(
         agents=add_apart(job, board.agents, found.sheet_plan, found.sheets, method),
         accuracy=measure_accuracy(job, found.sheet_plan, found.sheets, level=method.level),
         imported=None if job.held is None else job.held.note,
+        basis=find_basis(job, found),
     )
     if plan is not None:
         board = mark(board, plan)
@@ -117,7 +119,8 @@ def _audited(
     audit = Audit(
         decoys=place_decoys(job, board, found.folded.comparisons, met),
         pairs=find_thin(job, found.ranked, found.thin, found.folded.comparisons),
-        served=describe_served(found.served, mixed=mixed),
+        served=describe_served(found.served, mixed=mixed, joined=found.joined),
+        bridges=found.bridges,
         mixed=mixed,
         injections=count_injections(
             found.sheets.values(),

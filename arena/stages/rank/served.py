@@ -42,8 +42,13 @@ def find_served(
     )
 
 
-def describe_served(answers: tuple[Served, ...], *, mixed: bool) -> tuple[ServedPart, ...]:
-    """The parts of every judge that several model strings served."""
+def describe_served(
+    answers: tuple[Served, ...], *, mixed: bool, joined: Mapping[str, frozenset[str]]
+) -> tuple[ServedPart, ...]:
+    """The parts of every judge that several model strings served.
+
+    `joined`: judge → the model strings whose verdicts a bridge lets stand together.
+    """
     used: Mapping[str, str] = most_served(answers)
     parts: dict[tuple[str, str], list[Served]] = defaultdict(list)
     for answer in answers:
@@ -57,7 +62,7 @@ def describe_served(answers: tuple[Served, ...], *, mixed: bool) -> tuple[Served
             verdicts=sum(not a.sheet for a in own),
             first=min(a.at for a in own),
             last=max(a.at for a in own),
-            used=mixed or used[judge] == model,
+            used=mixed or used[judge] == model or model in joined.get(judge, ()),
         )
         for (judge, model), own in sorted(parts.items())
     )

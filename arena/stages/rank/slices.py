@@ -29,7 +29,7 @@ def make_slices(
     """
     found = []
     for by, value, mask in _parts(material, method):
-        rows = material.rows.only(mask)
+        rows = material.rows.entries().only(mask)
         if rows.scenarios < FEWEST_CLUSTERS:
             continue
         rating = rate_rows(rows, None, method, threads=threads)
@@ -38,7 +38,7 @@ def make_slices(
 
 
 def _parts(material: Material, method: Method) -> Iterator[tuple[str, str, Bools]]:
-    size = len(material.rows.share)
+    size = material.rows.size
     for by in method.by:
         group = material.groups.get(by)
         if group is None:

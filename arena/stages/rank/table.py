@@ -12,7 +12,7 @@ from arena.maths.bradley_terry import POINTS_PER_NAT
 from arena.maths.models import choose_model
 from arena.maths.pairs import pair_index
 from arena.maths.rating import Minimum, Rating, rate
-from arena.maths.tally import Rows
+from arena.maths.verdicts import Comparisons
 from arena.stages.rank.material import Material
 
 
@@ -69,7 +69,7 @@ def minimum_of(method: Method) -> Minimum:
 
 
 def rate_rows(
-    rows: Rows, planned: Floats | None, method: Method, *, threads: int | None = None
+    rows: Comparisons, planned: Floats | None, method: Method, *, threads: int | None = None
 ) -> Rating:
     """Rate some comparisons as a method says."""
     return rate(
@@ -128,7 +128,7 @@ def _flips(material: Material) -> Floats:
     k = len(material.agents)
     if material.flipped is None:
         return np.zeros((k, k))
-    rows = material.rows
+    rows = material.rows.entries()
     cell = pair_index(k)[rows.first[material.flipped], rows.second[material.flipped]]
     upper = np.triu_indices(k, 1)
     found = np.zeros((k, k))

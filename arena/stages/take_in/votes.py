@@ -72,7 +72,7 @@ def loaded_votes(
 
     Raises UsageError for a file that cannot be read as a whole or whose columns are not known.
     """
-    with load_file(wish.rows or wish.path, within=store.votes.connection) as source:
+    with load_file(wish.rows or wish.path, within=store.votes.with_little_memory()) as source:
         source.name = str(wish.path)
         loaded = look_at(source, wish.recognise(source), is_name=is_name)
         if wish.judge and loaded.layout.judge is None and not is_name(wish.judge):

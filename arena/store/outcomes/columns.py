@@ -58,7 +58,7 @@ class OutcomeColumns:
     of it that was ties, bool where each is all or nothing; both else float32 where that is exact,
     else float64. `weight`: None where all are 1. `folded`: whether two orders went in; `flipped`:
     whether their outcomes were a and b; both None where nothing was folded. `row`: the first data
-    row that went in, from 1.
+    row that went in, from 1; None where they are 1 … M.
     `codes`: scenario, judge, domain, tag, criterion and replicate where the file has them, and
     the columns asked for. `tags`: the values in `tag`. `in_order`: sorted by scenario, agents,
     judge, replicate, criterion, share and weight, so that the order of the file does not show;
@@ -73,7 +73,7 @@ class OutcomeColumns:
     weight: NDArray[np.float64] | None
     folded: Bools | None
     flipped: Bools | None
-    row: NDArray[np.uint32]
+    row: NDArray[np.uint32] | None
     codes: Mapping[str, Coded]
     tags: Members | None
     missing: Missing

@@ -1,6 +1,6 @@
 """A file's outcomes as arrays: comparisons, codes, and counts of what was left out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,13 +43,23 @@ def read_outcomes(
     Raises UsageError for options that the file cannot serve, for values that cannot be, and where
     no comparison is left.
     """
-    reading = reading or Reading()
+    return columns_of(named_votes(source, layout, reading or Reading(), asked), asked)
+
+
+def named_votes(
+    source: OutcomeSource, layout: Layout, reading: Reading, asked: Sequence[str]
+) -> Votes:
+    """The rows of a source with everything named; raises as `read_outcomes`."""
     check_options(source, layout, reading)
-    votes = name_rows(source, layout, reading, asked_columns(source, layout, asked), short=True)
-    plain = is_plain(layout, reading, votes.key)
+    return name_rows(source, layout, reading, asked_columns(source, layout, asked), short=True)
+
+
+def columns_of(votes: Votes, asked: Sequence[str]) -> OutcomeColumns:
+    """The comparisons of named rows; raises as `read_outcomes`."""
+    plain = is_plain(votes.layout, votes.reading, votes.key)
     gathered = gather_plain(votes, SORTED_UP_TO) if plain else gather(votes)
     if not gathered.counts.used:
-        raise _nothing_left(votes, gathered.counts)
+        raise nothing_left(votes, gathered.counts)
     found, lacking = gathered.found, gathered.missing
     place, agents = board_agents(votes, gathered.met)
     codes = coded_roles(votes, found, asked)
@@ -65,17 +75,13 @@ def read_outcomes(
         weight=None if weight is None or (weight == 1).all() else weight,
         folded=folded,
         flipped=None if folded is None else found["flipped"],
-        row=found["row"],
+        row=found.get("row"),
         codes=codes,
         tags=members(codes["tag"]) if "tag" in codes else None,
-        missing=Missing(
-            first=renumber(place, lacking["first"]),
-            second=renumber(place, lacking["second"]),
-            comparisons=lacking["comparisons"],
-        ),
+        missing=missing_pairs(place, lacking),
         counts=gathered.counts,
-        layout=layout,
-        encoding=source.encoding,
+        layout=votes.layout,
+        encoding=votes.source.encoding,
         maximum=gathered.maximum,
         in_order=gathered.in_order,
     )
@@ -197,7 +203,16 @@ def board_agents(votes: Votes, met: NDArray[Any]) -> tuple[NDArray[Any], tuple[s
     return place, tuple(names[code] for code in np.flatnonzero(used).tolist())
 
 
-def _nothing_left(votes: Votes, counts: Counts) -> UsageError:
+def missing_pairs(place: NDArray[Any], lacking: Mapping[str, NDArray[Any]]) -> Missing:
+    """Comparisons that are missing, by the new codes of the agents; `place`: see board_agents."""
+    return Missing(
+        first=renumber(place, lacking["first"]),
+        second=renumber(place, lacking["second"]),
+        comparisons=lacking["comparisons"],
+    )
+
+
+def nothing_left(votes: Votes, counts: Counts) -> UsageError:
     """Why no comparison is left, with the labels seen where it is the outcomes."""
     excluded = ", ".join(f"{reason} {found.rows}" for reason, found in counts.excluded.items())
     facts = {"path": votes.source.name, "excluded": excluded}

@@ -184,6 +184,14 @@ where run = $run and model_returned is not null
 group by speaker, entrant, model_returned
 order by speaker, entrant, min(ended_at), model_returned;
 
+-- name: strings_newest
+-- What served each judge last, of all runs.
+select entrant, arg_max(model_returned, (ended_at, key)) as model
+from call
+where speaker = 'judge' and model_returned is not null
+group by entrant
+order by entrant;
+
 -- name: board_add
 -- One row of the table board; the same board is stored once.
 insert into board values (

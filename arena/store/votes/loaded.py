@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from arena.domain.layout import REASONS, Layout
 from arena.store.outcomes.codes import Codes, trimmed
-from arena.store.outcomes.fields import PLACE, STRONGEST, order_sql, outcome_sql, weight_sql
+from arena.store.outcomes.fields import PLACE, order_sql, outcome_sql, weight_sql
 from arena.store.outcomes.table import ROW, OutcomeSource, quoted
 from arena.store.votes.columns import number_sql
 
@@ -120,10 +120,11 @@ def _find_faults(source: OutcomeSource, layout: Layout, joins: str, unread: str)
         *_bad_names(layout, code["bad_name"]),
         f"when ({order_sql(layout)}) is null then {code['bad_order']}",
         f"when ({weight_sql(layout)}) is null then {code['bad_weight']}",
-        f"when coalesce({text}, '') <> '' and coalesce(abs({margin}) > {STRONGEST}, true) "
+        f"when coalesce({text}, '') <> '' and not coalesce(isfinite({margin}), false) "
         f"then {code['bad_margin']}",
     ]
-    if layout.id:
+    if layout.id and not (layout.scenario and layout.judge):
+        # With both, who judged what is the key, and an id may be that of a task.
         cases.append(
             f"when source.{quoted(layout.id)} is not null and row_number() over "
             f"(partition by source.{quoted(layout.id)} order by source.{quoted(ROW)}) > 1 "

@@ -1,0 +1,1 @@
+"""What must not reach a page: keys and personal data are found, and texts changed everywhere."""
