@@ -12,6 +12,7 @@ from arena.site.safety.kinds import find_hits
 PICTURES = (".png", ".pdf")
 """Made from what is searched elsewhere, and no text."""
 _HIDDEN = re.compile(r'<span class="cp">U\+[0-9A-F]{4,6}</span>')
+_MARK = 'class="cp"'
 _OURS = re.compile(r"<(style|script)>.*?</\1>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _TITLE = re.compile(r"<title>([^<]*?) · ")
@@ -79,7 +80,8 @@ def texts_of(path: str, content: bytes) -> Iterator[tuple[str, str]]:
     elif path.endswith(".html"):
         # A value with an invisible character in its middle is still that value; style and script
         # are ours, the same on every page.
-        yield path, _HIDDEN.sub("", _OURS.sub("", text))
+        shown = _OURS.sub("", text)
+        yield path, _HIDDEN.sub("", shown) if _MARK in shown else shown
     else:
         yield path, text
 
