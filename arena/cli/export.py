@@ -14,7 +14,8 @@ Format = Annotated[
         metavar="FORMAT",
         help="ceval: answers of multiple choice, for submission. script: what to paste into a "
         "product that is talked to by hand. flags: red flags, for people to look at. Verdicts as "
-        "votes: evalica, lmarena, fastchat, autoarena, arena. All tables: arena.",
+        "votes: evalica, lmarena, fastchat, autoarena, arena; with texts: alpacaeval, arena-hard, "
+        "fastchat, evalscope, inspect. All tables: arena.",
     ),
 ]
 Place = Annotated[

@@ -7,7 +7,7 @@ same keys: what is there already stays as it is, and a second try goes on where 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 
 from arena.domain.imported import Import, LeftOut, Makers, Origin
 from arena.domain.suite import Suite
@@ -19,6 +19,8 @@ from arena.store.writer import Writer
 
 AT_ONCE = 500
 """Records that are committed together."""
+FOLDED = 10
+"""Commits after which the log of a large import is folded into the file."""
 KINDS: tuple[Kind, ...] = ("transcript", "sheet", "verdict")
 
 
@@ -82,9 +84,16 @@ async def take_in(
     seen, left_out = _look(found, suite)
     there = store.imports.there([(t.kind, t.key) for t in seen])
     fresh = (t for t in prepare(found, suite, LeftOut()) if (t.kind, t.key) not in there)
-    while batch := tuple(islice(fresh, AT_ONCE)):
+    store.imports.spare_memory()
+    for written in count(1):
+        batch = tuple(islice(fresh, AT_ONCE))
+        if not batch:
+            break
         tables = [t for item in batch for t in _rows(item, found, run)]
         await writer.add(Rows(tuple(tables)))
+        if written % FOLDED == 0:
+            # What is not folded into the file stays in memory, texts and all.
+            store.checkpoint()
     intake = _intake(found, seen, left_out, there)
     if seen:
         origin = _origin(found, intake, {n: makers[n] for n in intake.agents if n in makers}, at)
@@ -126,7 +135,7 @@ def _rows(taken: Taken, found: Import, run: str) -> Iterator[tuple[str, tuple[tu
 def _intake(
     found: Import, items: Sequence[_Seen], left_out: LeftOut, there: set[tuple[str, str]]
 ) -> Intake:
-    def count(kind: Kind, wanted: Sequence[_Seen]) -> int:
+    def number(kind: Kind, wanted: Sequence[_Seen]) -> int:
         return sum(t.kind == kind for t in wanted)
 
     present = [t for t in items if (t.kind, t.key) in there]
@@ -136,9 +145,9 @@ def _intake(
         agents=tuple(sorted({name for t in items for name in t.agents})),
         judges=tuple(sorted({t.judge for t in items if t.judge})),
         modes=tuple(sorted({t.mode for t in items})),
-        ready={kind: count(kind, items) for kind in KINDS},
-        present={kind: count(kind, present) for kind in KINDS},
-        unreadable={kind: count(kind, unreadable) for kind in KINDS},
+        ready={kind: number(kind, items) for kind in KINDS},
+        present={kind: number(kind, present) for kind in KINDS},
+        unreadable={kind: number(kind, unreadable) for kind in KINDS},
         left_out=left_out,
         bad=found.bad,
     )
