@@ -59,25 +59,20 @@ def look_at(
     _mark_names(source, agents, judges, is_name)
     won, unread = outcome_sql(layout)
     joins = " ".join(codes.joins.values())
-    _find_faults(source, layout, joins, unread)
-    faults = [*_malformed(source), *_listed(source)]
+    _find_faults(source, layout, joins, (won, unread))
+    wrong = _listed(source)
     run = source.connection.execute
-    known = f"left join fault on fault.row = source.{quoted(ROW)}"
-    count, good, empty = run(
-        f"select count(*), count(*) filter (fault.row is null), "
-        f"count(*) filter (fault.row is null and ({won}) is null) "
-        f"from {source.table} as source {joins} {known}"
-    ).fetchall()[0]
-    used = _used(source, agents, joins, known)
+    count = int(run(f"select count(*) from {source.table}").fetchall()[0][0])
+    empty = int(run("select count(*) from odd where reason = 0").fetchall()[0][0])
     return LoadedVotes(
         source=source,
         layout=layout,
-        agents=used,
+        agents=_used(source, agents, joins) if wrong else tuple(agents),
         judges=len(judges),
-        faults=tuple(faults),
-        read=int(count) + source.malformed,
-        good=int(good),
-        unanswered=int(empty),
+        faults=(*_malformed(source), *wrong),
+        read=count + source.malformed,
+        good=count - sum(fault.count for fault in wrong),
+        unanswered=empty,
         joins=joins,
         won=won,
         shown=order_sql(layout),
@@ -108,7 +103,14 @@ def _mark_names(
     )
 
 
-def _find_faults(source: OutcomeSource, layout: Layout, joins: str, unread: str) -> None:
+def _find_faults(
+    source: OutcomeSource, layout: Layout, joins: str, outcome: tuple[str, str]
+) -> None:
+    """`odd`: rows that are wrong, or (reason 0) without an answer; `fault`: those that are wrong.
+
+    All of it is found in one pass over the file. `outcome`: SQL of what was won, and why not.
+    """
+    won, unread = outcome
     code = {reason: place for place, reason in enumerate(FAULTS)}
     text = trimmed(f"source.{quoted(layout.margin)}") if layout.margin else "''"
     margin = number_sql(layout.margin)
@@ -117,7 +119,7 @@ def _find_faults(source: OutcomeSource, layout: Layout, joins: str, unread: str)
         f"when a.code = b.code then {code['self_pair']}",
         # A row without an answer is sound: it is kept, and never counted as a tie.
         f"when unread not in (0, {PLACE['no_outcome']}) then unread",
-        *_bad_names(layout, code["bad_name"]),
+        *_bad_names(source, layout, code["bad_name"]),
         f"when ({order_sql(layout)}) is null then {code['bad_order']}",
         f"when ({weight_sql(layout)}) is null then {code['bad_weight']}",
         f"when coalesce({text}, '') <> '' and not coalesce(isfinite({margin}), false) "
@@ -132,19 +134,24 @@ def _find_faults(source: OutcomeSource, layout: Layout, joins: str, unread: str)
         )
     source.connection.execute(
         f"""
-        create or replace temp table fault as
+        create or replace temp table odd as
         select row, reason from (
             select
-                source.{quoted(ROW)} as row, ({unread}) as unread,
+                source.{quoted(ROW)} as row, ({unread}) as unread, ({won}) is null as unanswered,
                 (case {" ".join(cases)} else 0 end)::utinyint as reason
             from {source.table} as source {joins}
         )
-        where reason <> 0
+        where reason <> 0 or unanswered
         """
+    )
+    source.connection.execute(
+        "create or replace temp table fault as select row, reason from odd where reason <> 0"
     )
 
 
-def _bad_names(layout: Layout, code: int) -> list[str]:
+def _bad_names(source: OutcomeSource, layout: Layout, code: int) -> list[str]:
+    if not source.connection.execute("select 1 from bad_name limit 1").fetchone():
+        return []
     columns = [layout.a, layout.b, *([layout.judge] if layout.judge else [])]
     return [
         f"when source.{quoted(column)}::varchar in (select name from bad_name) then {code}"
@@ -166,9 +173,12 @@ def _listed(source: OutcomeSource) -> list[Fault]:
     return [Fault(FAULTS[place], int(n), tuple(rows)) for place, n, rows in found]
 
 
-def _used(source: OutcomeSource, agents: list[str], joins: str, known: str) -> tuple[str, ...]:
+def _used(source: OutcomeSource, agents: list[str], joins: str) -> tuple[str, ...]:
     """The agents of the sound rows."""
-    where = f"from {source.table} as source {joins} {known} where fault.row is null"
+    where = (
+        f"from {source.table} as source {joins} "
+        f"left join fault on fault.row = source.{quoted(ROW)} where fault.row is null"
+    )
     found = source.connection.execute(
         f"select distinct a.code {where} union select distinct b.code {where} order by 1"
     ).fetchall()
