@@ -5,9 +5,8 @@ Reads `imported` and the suite; writes `transcript`, `sheet`, `score`, `verdict`
 same keys: what is there already stays as it is, and a second try goes on where one broke off.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, islice
 
 from arena.domain.imported import Import, LeftOut, Makers, Origin
 from arena.domain.suite import Suite
@@ -19,6 +18,8 @@ from arena.store.writer import Writer
 
 AT_ONCE = 500
 """Records that are committed together."""
+MOST_TEXT = 4_000_000
+"""Characters of text that are committed together."""
 FOLDED = 10
 """Commits after which the log of a large import is folded into the file."""
 KINDS: tuple[Kind, ...] = ("transcript", "sheet", "verdict")
@@ -85,10 +86,7 @@ async def take_in(
     there = store.imports.there([(t.kind, t.key) for t in seen])
     fresh = (t for t in prepare(found, suite, LeftOut()) if (t.kind, t.key) not in there)
     store.imports.spare_memory()
-    for written in count(1):
-        batch = tuple(islice(fresh, AT_ONCE))
-        if not batch:
-            break
+    for written, batch in enumerate(_batches(fresh), start=1):
         tables = [t for item in batch for t in _rows(item, found, run)]
         await writer.add(Rows(tuple(tables)))
         if written % FOLDED == 0:
@@ -99,6 +97,21 @@ async def take_in(
         origin = _origin(found, intake, {n: makers[n] for n in intake.agents if n in makers}, at)
         await writer.add(Rows((("origin", (origin_row(origin, run),)),)))
     return intake
+
+
+def _batches(fresh: Iterable[Taken]) -> Iterator[list[Taken]]:
+    """Records that are committed together: so many, or so much text."""
+    batch: list[Taken] = []
+    size = 0
+    for taken in fresh:
+        batch.append(taken)
+        size += len(taken.raw or "")
+        size += sum(len(m.text) for m in taken.transcript.messages) if taken.transcript else 0
+        if len(batch) >= AT_ONCE or size >= MOST_TEXT:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _look(found: Import, suite: Suite) -> tuple[Sequence[_Seen], LeftOut]:
