@@ -18,7 +18,7 @@ from arena.domain.imported import LeftOut
 from arena.domain.layout import Layout
 from arena.errors import ConfigError, UsageError
 from arena.exchange.eldercare_figures import Run
-from arena.exchange.format import Format, VotesPart
+from arena.exchange.format import Converted, Format, VotesPart
 from arena.exchange.makers import read_makers
 from arena.exchange.suite_folder import name_of
 from arena.ranking import labels_of
@@ -61,9 +61,10 @@ def import_votes(
         check_suite_name(asked.name)
     runs = part.figures(asked.path) if part.figures and asked.path.exists() else ()
     workspace = _workspace(asked)
-    with _rows(part, asked.path) as (rows, left_out), _store(workspace, asked) as store:
+    with _rows(part, asked.path) as (rows, made), _store(workspace, asked) as store:
         wish = _wish(known, part, asked, rows, lang)
         with loaded_votes(wish, store, at=now()) as (loaded, intake):
+            intake.bad.add(made.bad)
             refused = bool(intake.bad.counts) and not asked.skip
             new = 0
             if not refused and not asked.dry:
@@ -77,11 +78,11 @@ def import_votes(
             store.checkpoint()
     if as_json:
         told: dict[str, Any] = {"runs": [describe_run(run) for run in runs]} if runs else {}
-        if left_out.counts:
-            told["left_out"] = left_out.to_json()
+        if made.left_out.counts:
+            told["left_out"] = made.left_out.to_json()
         output.print_json({**_document(intake, asked, refused=refused, new=new), **told})
     else:
-        _show_beside(runs, left_out, lang)
+        _show_beside(runs, made.left_out, lang)
         _tell(intake, asked, lang, refused=refused)
     return _code(intake, runs, refused=refused)
 
@@ -120,12 +121,12 @@ def _store(workspace: Workspace | None, asked: VotesAsked) -> Store:
 
 
 @contextmanager
-def _rows(part: VotesPart, path: Path) -> Iterator[tuple[Path | None, LeftOut]]:
-    """The file to read in the place of one that has no columns, None: itself; what stays out."""
+def _rows(part: VotesPart, path: Path) -> Iterator[tuple[Path | None, Converted]]:
+    """The file to read in the place of one that has no columns, None: itself; what is not in it."""
     if not path.exists():
         raise ConfigError("{path}: there is no such file or folder", path=path)
     if part.convert is None:
-        yield None, LeftOut()
+        yield None, Converted()
         return
     with tempfile.TemporaryDirectory(prefix="arena-") as aside:
         rows = Path(aside) / "rows.jsonl"
@@ -166,7 +167,8 @@ def _tell(intake: VoteIntake, asked: VotesAsked, lang: Lang, *, refused: bool) -
     """Lines on stderr: how much, what is wrong and where, what has no answer."""
     origin = intake.origin
     for reason, n in sorted(intake.bad.counts.items()):
-        rows = [place.rpartition(":")[2] for place in intake.bad.places[reason]]
+        places = intake.bad.places[reason]
+        rows = places if asked.path.is_dir() else [p.rpartition(":")[2] for p in places]
         more = " …" if n > len(rows) else ""
         facts = {"n": f"{n:,}", "why": say(lang, f"import_left_{reason}")}
         line = say(lang, "votes_bad", file=asked.path.name, rows=", ".join(rows) + more, **facts)

@@ -119,6 +119,13 @@ class LeftOut:
         if len(listed) < LISTED:
             listed.append(place)
 
+    def add(self, other: "LeftOut") -> None:
+        """Count what somebody else counted before."""
+        self.counts.update(other.counts)
+        self.first = other.first | {k: v for k, v in self.first.items() if k not in other.first}
+        for reason, places in other.places.items():
+            self.places[reason] = [*places, *self.places.get(reason, [])][:LISTED]
+
     def to_json(self) -> dict[str, dict[str, str | int]]:
         """Reason → {n, first}, by reason."""
         return {k: {"n": n, "first": self.first[k]} for k, n in sorted(self.counts.items())}

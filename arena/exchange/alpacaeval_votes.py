@@ -12,14 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 
-from arena.domain.imported import LeftOut
 from arena.domain.layout import Layout
 from arena.errors import ConfigError
 from arena.exchange.alpacaeval_figures import read_published, runs_of
 from arena.exchange.alpacaeval_files import find_results, preference_of
 from arena.exchange.columns import recognise as recognise_columns
 from arena.exchange.eldercare_figures import Run
-from arena.exchange.format import VoteColumn, VotesPart
+from arena.exchange.format import Converted, VoteColumn, VotesPart
 from arena.exchange.result_files import read_file
 from arena.exchange.votes import further_columns
 
@@ -30,6 +29,8 @@ BASELINE = "baseline"
 LABELS = {"a": "2", "b": "1", "tie": "1.5"}
 GIVEN = {"order", "replicate", "weight", "domain", "tag", "criterion"}
 """Further columns of ours, which exported preferences have."""
+KEY = ("scenario", "agent_a", "agent_b", "judge", "order", "replicate", "criterion")
+"""A judge prefers once: a second row of these is wrong."""
 
 
 def is_votes(path: Path) -> bool:
@@ -48,22 +49,45 @@ def recognise(columns: Sequence[str], given: Mapping[str, str], labels: Iterable
     return recognise_columns(columns, given, labels)
 
 
-def convert(path: Path, rows: Path) -> LeftOut:
+def convert(path: Path, rows: Path) -> Converted:
     """Write the preferences as rows of ours; raises ConfigError for a table without its columns.
 
     A baseline that was judged against itself says nothing of anybody: it stays out, told.
     """
-    left_out = LeftOut()
+    made = Converted()
+    seen: set[tuple[object, ...]] = set()
     with rows.open("w", encoding="utf-8", newline="\n") as stream:
         for table in _tables(path):
             beside = _beside(table)
             for number, row in enumerate(_read(table), start=1):
-                vote = _vote(row, table, beside)
-                if row and vote["agent_a"] and vote["agent_a"] == vote["agent_b"]:
-                    left_out.note("self_pair", f"{table.name}:{number}")
+                place = f"{table.name}:{number}"
+                if fault := _fault(row):
+                    made.bad.note(fault, place)
                     continue
-                stream.write(json.dumps(vote, ensure_ascii=False) + "\n")
-    return left_out
+                vote = _vote(row, table, beside)
+                key = tuple(vote.get(name) for name in KEY)
+                if vote["agent_a"] == vote["agent_b"]:
+                    made.left_out.note("self_pair", place)
+                elif key in seen:
+                    made.bad.note("repeated", place)
+                else:
+                    seen.add(key)
+                    stream.write(json.dumps(vote, ensure_ascii=False) + "\n")
+    return made
+
+
+def _fault(row: Mapping[str, str]) -> str:
+    """Why a row is wrong; empty for a sound one."""
+    if not row:
+        return "malformed"
+    if not row["generator"].strip():
+        return "no_agent"
+    try:
+        if row["preference"].strip():
+            preference_of(float(row["preference"]))
+    except ValueError:
+        return "bad_preference"
+    return ""
 
 
 def _read(table: Path) -> Iterator[dict[str, str]]:
@@ -100,12 +124,10 @@ def _vote(
     return {
         "scenario": row.get("index", ""),
         "agent_a": agent,
-        "agent_b": (row.get("baseline") or (known[0] if known else BASELINE)) if row else "",
+        "agent_b": row.get("baseline") or (known[0] if known else BASELINE),
         "outcome": outcome,
         "margin": margin,
         "judge": judge,
-        # A judge prefers once in an instruction: a second row of it is wrong.
-        "id": row.get("id") or (f"{judge} {agent} {row['index']}" if row else None),
         "length_a": row.get("len_output", ""),
         "length_b": row.get("len_baseline", ""),
         **{key: value for key, value in row.items() if key in GIVEN},
@@ -113,13 +135,8 @@ def _vote(
 
 
 def _outcome(said: str) -> tuple[str, str]:
-    """Our label and the margin; what is no preference stays as it stands, so that it is refused."""
-    if not said.strip():
-        return "", ""
-    try:
-        preference = preference_of(float(said))
-    except ValueError:
-        return f"preference {said}", ""
+    """Our label and the margin of a sound preference."""
+    preference = preference_of(float(said)) if said.strip() else None
     if preference is None:
         return "", ""
     lead = 2 * (preference - 1.5)

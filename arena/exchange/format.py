@@ -109,6 +109,14 @@ class VoteColumn:
     kind: VoteKind = "text"
 
 
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What of a file of votes is not among the rows made of it: sound, and wrong."""
+
+    left_out: LeftOut = field(default_factory=LeftOut)
+    bad: LeftOut = field(default_factory=LeftOut)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VotesPart:
     """A file of votes: a row each, of which nothing but names and labels is read.
@@ -116,7 +124,7 @@ class VotesPart:
     `recognise`: column names, given roles and the labels seen → what the columns serve as; raises
     UsageError where one is missing. `is_votes`: whether a path is such a file, asked where the
     format has other parts too. `convert`: makes a file of columns of one that has none (rows inside
-    rows), as JSON lines at the second path, and gives what is sound and stays out; raises
+    rows), as JSON lines at the second path, and gives what does not come in; raises
     ConfigError. `columns`: how they are written, by
     default as they are called here; further columns that came in go out again under their own
     names. `endings`: of the files that can be written. `holds_unanswered`: whether a row may be
@@ -125,7 +133,7 @@ class VotesPart:
 
     recognise: Callable[[Sequence[str], Mapping[str, str], Iterable[str]], Layout]
     is_votes: Callable[[Path], bool] = Path.is_file
-    convert: Callable[[Path, Path], LeftOut] | None = None
+    convert: Callable[[Path, Path], Converted] | None = None
     columns: tuple[VoteColumn, ...] = ()
     endings: tuple[str, ...] = (".csv", ".jsonl", ".parquet")
     holds_unanswered: bool = False

@@ -15,7 +15,7 @@ from arena.store.rows import Row, dumps, storable
 from arena.store.statements import sql
 from arena.store.wanted import ask
 
-MEMORY = "300MB"
+MEMORY = "200MB"
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,11 +88,11 @@ def test_another_rate_than_the_published_one_fails(arena, tmp_path, monkeypatch)
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        ("7,ann,much,1,1", "unknown_outcome"),
-        ("7,ann,3,1,1", "unknown_outcome"),
-        ("7,ann,nan,1,1", "unknown_outcome"),
+        ("7,ann,much,1,1", "bad_preference"),
+        ("7,ann,3,1,1", "bad_preference"),
+        ("7,ann,nan,1,1", "bad_preference"),
         ("7,,1.5,1,1", "no_agent"),
-        ("7,ann", "no_agent"),
+        ("7,ann", "malformed"),
         ("0,ann,1,1,1", "repeated"),
     ],
 )
@@ -100,7 +100,10 @@ def test_a_wrong_preference_is_told_with_its_row(arena, tmp_path, row, reason):
     folder = write(tmp_path / "alpaca", rows=[*ROWS[:3], row])
     done = arena("import", "alpacaeval", folder, "--dry-run", "--json")
     assert done.exit_code == 2, done.stderr
-    assert json.loads(done.stdout)["results"]["bad"][reason]["rows"] == [4]
+    bad = json.loads(done.stdout)["results"]["bad"]
+    assert bad == {reason: {"n": 1, "first": "preferences_weigher.csv:4", "rows": [4]}}
+    told = arena("import", "alpacaeval", folder, "--dry-run", "--lang", "en")
+    assert "preferences_weigher.csv:4" in told.stderr
 
 
 @pytest.mark.parametrize(

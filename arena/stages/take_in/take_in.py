@@ -5,9 +5,8 @@ Reads `imported` and the suite; writes `transcript`, `sheet`, `score`, `verdict`
 same keys: what is there already stays as it is, and a second try goes on where one broke off.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, islice
 
 from arena.domain.imported import Import, LeftOut, Makers, Origin
 from arena.domain.suite import Suite
@@ -19,6 +18,10 @@ from arena.store.writer import Writer
 
 AT_ONCE = 500
 """Records that are committed together."""
+MOST_TEXT = 4_000_000
+"""Characters of text that are committed together."""
+USUAL_TEXT = 1_000_000
+"""Characters of one record up to which DuckDB does with little memory."""
 FOLDED = 10
 """Commits after which the log of a large import is folded into the file."""
 KINDS: tuple[Kind, ...] = ("transcript", "sheet", "verdict")
@@ -58,6 +61,7 @@ class _Seen:
     agents: tuple[str, ...]
     judge: str
     readable: bool
+    size: int
 
 
 def look_through(found: Import, suite: Suite, store: Store | None = None) -> Intake:
@@ -84,11 +88,9 @@ async def take_in(
     seen, left_out = _look(found, suite)
     there = store.imports.there([(t.kind, t.key) for t in seen])
     fresh = (t for t in prepare(found, suite, LeftOut()) if (t.kind, t.key) not in there)
-    store.imports.spare_memory()
-    for written in count(1):
-        batch = tuple(islice(fresh, AT_ONCE))
-        if not batch:
-            break
+    if max((one.size for one in seen), default=0) <= USUAL_TEXT:
+        store.imports.spare_memory()
+    for written, batch in enumerate(_batches(fresh), start=1):
         tables = [t for item in batch for t in _rows(item, found, run)]
         await writer.add(Rows(tuple(tables)))
         if written % FOLDED == 0:
@@ -101,11 +103,31 @@ async def take_in(
     return intake
 
 
+def _batches(fresh: Iterable[Taken]) -> Iterator[list[Taken]]:
+    """Records that are committed together: so many, or so much text."""
+    batch: list[Taken] = []
+    size = 0
+    for taken in fresh:
+        batch.append(taken)
+        size += _size(taken)
+        if len(batch) >= AT_ONCE or size >= MOST_TEXT:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _size(taken: Taken) -> int:
+    """Characters of a record that may be many."""
+    said = taken.transcript.messages if taken.transcript else ()
+    return len(taken.raw or "") + sum(len(m.text) for m in said)
+
+
 def _look(found: Import, suite: Suite) -> tuple[Sequence[_Seen], LeftOut]:
     """Every record that comes in, without its texts, and what does not come in."""
     left_out = LeftOut(counts=found.left_out.counts.copy(), first=dict(found.left_out.first))
     seen = [
-        _Seen(t.kind, t.key, t.mode, t.agents, t.judge, t.readable)
+        _Seen(t.kind, t.key, t.mode, t.agents, t.judge, t.readable, _size(t))
         for t in prepare(found, suite, left_out)
     ]
     return seen, left_out
