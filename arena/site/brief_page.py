@@ -48,7 +48,7 @@ def build_brief(edition: Edition, names: Names, frame: Frame, index: IndexView) 
             n=len(rows),
         ),
         about=_cut(plain(say.of(suite.about)), LONGEST_ABOUT),
-        scope=say_scope(suite, say),
+        scope=say_scope(edition.job, say),
         notices=tuple(_notices(edition, names)),
         gated=gated,
         groups=tuple(_groups(edition, names)) if gated else (),

@@ -45,6 +45,7 @@ class Frames:
             date=formats.moment(self.edition.at),
             site=(first, *(replace(link, href=up + link.href) for link in self.others)),
             here=title if home else say("crumb.board"),
+            imported=self.edition.job.held is not None,
         )
 
     def front(self, title: str) -> Frame:

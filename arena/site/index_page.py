@@ -52,7 +52,7 @@ def build_index(
         subtitle=say(_subtitle(edition)),
         suite_lang=HTML_LANG[suite.language],
         headline=say_claims(edition, names),
-        scope=say_scope(suite, say),
+        scope=say_scope(edition.job, say),
         beside=_beside(edition.board, names),
         notices=tuple(_notices(edition, names)),
         meta=tuple(build_meta(edition, names)),

@@ -24,6 +24,7 @@ class Frame:
 
     `trail`: the pages above this one, the first page first. `other`: the same page in the other
     language. `site`: the main pages of the leaderboard. `here`: a short title for the trail.
+    `imported`: the results are somebody else's.
     """
 
     lang: str
@@ -35,6 +36,7 @@ class Frame:
     date: str
     site: tuple[Link, ...] = ()
     here: str = ""
+    imported: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

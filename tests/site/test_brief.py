@@ -55,7 +55,7 @@ def test_the_limits_stand_on_the_first_of_two_pages(site, world, name):
     text = (site.out / name).read_text(encoding="utf-8")
     first, second = text.split('<div class="sheet">')[1:]
     say = say_in("en" if ".en." in name else "zh")
-    for said in say_scope(world.job.suite, say):
+    for said in say_scope(world.job, say):
         assert said in first
     for id in ("question", "eligible", "answer", "table"):
         assert f'id="{id}"' in first

@@ -84,7 +84,7 @@ def test_seven_columns_stand_there_and_the_rest_behind_a_box_that_needs_no_scrip
 def test_limits_stand_above_the_ranking(eight, shown, lang):
     text, say = shown[lang], say_in(lang)
     top = text[: text.index('id="ranking"')]
-    for sentence in say_scope(eight.job.suite, say):
+    for sentence in say_scope(eight.job, say):
         assert sentence in top
 
 
