@@ -93,8 +93,9 @@ def _terms(
     ):
         value = f"{figure.text} ({figure.note})" if figure.note else figure.text
         yield Term(label=say(key), value=value)
-    done = say("coverage.transcripts", done=fact.finished, planned=fact.planned)
-    yield Term(label=say("agent.finished"), value=done)
+    if fact.planned:
+        done = say("coverage.transcripts", done=fact.finished, planned=fact.planned)
+        yield Term(label=say("agent.finished"), value=done)
     failed: dict[str, int] = {}
     for transcripts in edition.transcripts.values():
         for one in transcripts:

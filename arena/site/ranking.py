@@ -259,6 +259,8 @@ def _bar(score: AbsoluteScore | None, fact: AgentFact) -> Markup | None:
 def _coverage(score: AbsoluteScore | None, fact: AgentFact, say: Say) -> str:
     if score is not None:
         return say("coverage", done=score.scenarios, planned=score.planned)
+    if not fact.planned:
+        return ""
     return say("coverage.transcripts", done=fact.finished, planned=fact.planned)
 
 
