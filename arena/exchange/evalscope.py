@@ -44,6 +44,12 @@ def write(records: Import, suite: Suite, path: Path) -> Written:
     lost["system"] = 0
     places = {s.scenario: _place(id_of(s), suite.suite, n) for n, s in enumerate(suite.scenarios)}
     about = {s.scenario: reference_of(s) for s in suite.scenarios}
+    # A scenario may have left the suite since its records came in.
+    held = {t.scenario for t in records.transcripts} | {v.scenario for v in records.verdicts}
+    gone = held - places.keys()
+    for n, scenario in enumerate(sorted(gone), start=len(places)):
+        places[scenario] = _place(scenario, suite.suite, n)
+        about[scenario] = ""
     metrics = metric_of(suite)
     ours = records.format == FORMAT
     sheets = {(s.agent, s.scenario, s.replicate): s for s in records.sheets}

@@ -15,7 +15,8 @@ from arena.exchange.fields import file_name, kept_of
 from arena.exchange.format import Format, ReadHow, ResultsPart, SuitePart, Written
 from arena.exchange.inspect_files import find_results
 from arena.exchange.inspect_read import FORMAT, read_results, read_suite
-from arena.exchange.losses import by_agent, common_losses, replies_of, told, turns_of
+from arena.exchange.losses import by_agent, common_losses, replies_of, turns_of
+from arena.exchange.losses import told as told_losses
 from arena.exchange.new_file import save_new
 from arena.exchange.questions import id_of, reference_of
 from arena.exchange.samples import metric_of
@@ -39,7 +40,7 @@ def write(records: Import, suite: Suite, path: Path) -> Written:
         save_new(place, json.dumps(log, ensure_ascii=False, indent=1).encode())
         files.append(place)
     rows = {"transcript": len(records.transcripts), "sheet": len(sheets)}
-    return Written(files=tuple(files), rows=rows, lost=told(lost))
+    return Written(files=tuple(files), rows=rows, lost=told_losses(lost))
 
 
 def _log(
@@ -52,11 +53,13 @@ def _log(
 ) -> dict[str, Any]:
     about = {s.scenario: (id_of(s), reference_of(s), s.archetype) for s in suite.scenarios}
     kinds = {a.archetype: a.name.en for a in suite.archetypes}
-    tasks = {kinds.get(about[one.scenario][2], suite.suite) for one in own}
+    # A scenario may have left the suite since its transcript came in.
+    told = {one.scenario: about.get(one.scenario, (one.scenario, "", "")) for one in own}
+    tasks = {kinds.get(told[one.scenario][2], suite.suite) for one in own}
     metrics = metric_of(suite)
     samples = []
     for one in own:
-        name, reference, _ = about[one.scenario]
+        name, reference, _ = told[one.scenario]
         sheet = sheets.get((one.agent, one.scenario, one.replicate))
         stood = kept_of(one.raw) if ours else {}
         samples.append(_sample(one, sheet, {"id": name, **stood}, reference, metrics, ours=ours))

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arena.domain.call import Message, Status
+from arena.domain.call import Status
 from arena.domain.imported import ImportedSheet, ImportedTranscript, LeftOut
 from arena.domain.score import Score
 from arena.domain.suite import Applies, CompareCriterion, Criterion, Suite
@@ -169,8 +169,3 @@ def sheets_of(samples: Iterable[Sample], suite: Suite) -> Iterator[ImportedSheet
 def metric_of(suite: Suite) -> dict[str, str]:
     """What the metrics of a suite are called in the files, by criterion."""
     return {c.criterion: c.name.en for rubric in suite.rubrics.values() for c in rubric.criteria}
-
-
-def said_by(messages: Iterable[Message], role: str) -> str:
-    """The last text of a role."""
-    return next((m.text for m in reversed(list(messages)) if m.role == role), "")

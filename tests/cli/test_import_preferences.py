@@ -1,8 +1,11 @@
 """arena import alpacaeval of preferences alone: shares, published rates, the same again."""
 
 import json
+from collections import Counter
 
 import pytest
+
+from tests.support.shared import shared_data
 
 HEAD = "index,generator,preference,len_output,len_baseline"
 ROWS = [
@@ -114,3 +117,24 @@ def test_a_table_without_its_columns_is_refused(arena, tmp_path, head):
     done = arena("import", "alpacaeval", folder, "--dry-run", "--lang", "en")
     assert done.exit_code == 2
     assert "preferences_weigher.csv:1" in done.stderr
+
+
+def test_the_published_win_rates_are_found_again(arena, tmp_path, monkeypatch):
+    folder = shared_data("alpacaeval")
+    monkeypatch.chdir(tmp_path)
+    done = arena("import", "alpacaeval", folder, "--dry-run", "--json")
+    # One published rate is that of another judge's file.
+    assert done.exit_code == 5, done.stderr
+    said = json.loads(done.stdout)
+    rates = [(run["run"], f) for run in said["runs"] for f in run["figures"]]
+    rates = [(judge, f) for judge, f in rates if f["figure"] == "win_rate"]
+    assert Counter(f["agrees"] for _, f in rates) == {True: 97, None: 9, False: 1}
+    ((judge, wrong),) = [(judge, f) for judge, f in rates if f["agrees"] is False]
+    assert (judge, wrong["of"]) == ("alpaca_eval_gpt4_turbo_fn", "Mistral-7B-Instruct-v0.2")
+    assert wrong["counted"] == pytest.approx(15.5280, abs=5e-5)
+    assert wrong["published"] == pytest.approx(19.6273, abs=5e-5)
+    where = "alpaca_eval_gpt4 · falcon-7b-instruct"
+    told = [one for run in said["runs"] for one in run.get("otherwise", [])]
+    assert [where, "falcon-7b-instruct", "falcon-40b-instruct"] in told
+    assert said["results"]["records"] == {"vote": 84516}
+    assert said["results"]["bad"] == {}

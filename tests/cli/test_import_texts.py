@@ -5,7 +5,14 @@ import json
 import pytest
 
 from arena.store.store import Store
-from tests.support.foreign_texts import COUNTS, UNREAD, WRITERS, hard_answer, save_lines
+from tests.support.foreign_texts import (
+    COUNTS,
+    UNREAD,
+    WRITERS,
+    hard_answer,
+    save_lines,
+    write_report,
+)
 
 FORMATS = list(WRITERS)
 QUERIES = {
@@ -148,3 +155,14 @@ def test_wrong_rows_keep_all_out_unless_they_are_skipped(arena, started, tmp_pat
     skipped = ask(arena, started, *words, "--skip-bad", code=3)
     assert skipped["results"]["records"] == {"transcript": 3, "sheet": 0, "verdict": 4}
     assert len(records(started, "hard")["transcript"]) == 3
+
+
+def test_the_overall_figure_of_a_report_is_counted_anew(arena, tmp_path, monkeypatch):
+    folder = WRITERS["evalscope"](tmp_path / "outputs")
+    write_report(folder)
+    monkeypatch.chdir(tmp_path)
+    done = arena("import", "evalscope", folder, "--dry-run", "--json")
+    assert done.exit_code == 0, done.stderr
+    ((figure,),) = [run["figures"] for run in json.loads(done.stdout)["runs"]]
+    assert (figure["published"], figure["agrees"]) == (0.3617, True)
+    assert round(figure["counted"], 5) == 0.36175

@@ -10,7 +10,7 @@ import pytest
 from arena.domain.call import Status
 from arena.domain.imported import LeftOut
 from arena.errors import ConfigError
-from arena.exchange import alpacaeval_votes, evalscope_reports, lines
+from arena.exchange import evalscope_reports, lines
 from arena.exchange.alpacaeval_figures import figures_of_folder
 from arena.exchange.arena_hard import read_label
 from arena.exchange.arena_hard_write import label
@@ -365,19 +365,6 @@ def test_win_rates_of_a_folder_stand_beside_the_published_ones(tmp_path):
     assert run.otherwise == (("weigher · ben", "ben", "ben/b"),)
     board.write_text(",win_rate\nben,37.6\n", "utf-8")
     assert [f.agrees for f in figures_of_folder(tmp_path)[0].figures] == [False, None]
-
-
-def test_the_published_win_rates_are_found_again():
-    runs = alpacaeval_votes.figures(shared_data("alpacaeval"))
-    rates = [(run.name, f) for run in runs for f in run.figures if f.kind == "win_rate"]
-    assert len(rates) == 107
-    assert Counter(f.agrees for _, f in rates) == {True: 97, None: 9, False: 1}
-    ((judge, wrong),) = [(name, f) for name, f in rates if f.agrees is False]
-    assert (judge, wrong.of) == ("alpaca_eval_gpt4_turbo_fn", "Mistral-7B-Instruct-v0.2")
-    assert wrong.counted == pytest.approx(15.5280, abs=5e-5)
-    assert wrong.published == pytest.approx(19.6273, abs=5e-5)
-    said = {(where, other) for run in runs for where, _, other in run.otherwise}
-    assert ("alpaca_eval_gpt4 · falcon-7b-instruct", "falcon-40b-instruct") in said
 
 
 def test_the_games_of_a_real_file_make_the_counted_wins(suites, tmp_path):
