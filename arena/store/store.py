@@ -17,6 +17,7 @@ from arena.store.summaries import Summaries
 from arena.store.tables import Calls, Commentaries, Sheets, Transcripts, Verdicts
 from arena.store.transfer import Transfer
 from arena.store.votes.keeping import Votes
+from arena.store.voting import Voting
 from arena.store.writer import DELAY, SIZE, Writer
 
 
@@ -42,6 +43,7 @@ class Store:
         self.people = People(self._connection)
         self.reports = Reports(self._connection)
         self.decisions = FlagDecisions(self._connection)
+        self.voting = Voting(self._connection)
 
     def __enter__(self) -> "Store":
         return self
