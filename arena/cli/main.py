@@ -16,6 +16,7 @@ from arena.cli import (
     publish,
     rank,
     run,
+    serve,
     show,
     status,
 )
@@ -63,6 +64,7 @@ app.add_typer(show.app, rich_help_panel=LOOK)
 app.command(rich_help_panel=LOOK)(plan.plan)
 app.command(rich_help_panel=PUBLISH)(publish.publish)
 app.command(rich_help_panel=PUBLISH)(export.export)
+app.command(rich_help_panel=PUBLISH)(serve.serve)
 
 
 def main() -> None:
