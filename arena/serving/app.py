@@ -97,7 +97,7 @@ def _enter(doors: Doors) -> Callable[..., Any]:
         """Open the leaderboard and the API for this browser."""
         doors.trying(request)
         if doors.access.token is not None and not doors.access.is_owner(asked.token):
-            raise HTTPException(401, "no such token")
+            doors.failed(request)
         doors.begin(request, response, "owner")
         return {"entered": True}
 

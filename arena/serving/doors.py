@@ -4,7 +4,7 @@ Whoever votes sees no leaderboard as long as the voting goes on: it would not be
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from fastapi import HTTPException, Request, Response
 
@@ -34,13 +34,14 @@ class Doors:
         session = self.session(request)
         if session is not None and session.role == "voter":
             raise HTTPException(403, "voting is blind: leave it to see the leaderboard")
+        if session is not None or self.access.token is None:
+            return
         given = request.headers.get("authorization", "")
-        if given:
-            self._try(request)
-        bearer = given[len(BEARER) :] if given.lower().startswith(BEARER) else ""
-        open_here = self.access.token is None
-        if not (open_here or session is not None or self.access.is_owner(bearer)):
+        if not given.lower().startswith(BEARER):
             raise HTTPException(401, "a token is needed", headers={"WWW-Authenticate": "Bearer"})
+        self.trying(request)
+        if not self.access.is_owner(given[len(BEARER) :]):
+            self.failed(request)
 
     def voter(self, request: Request) -> Session:
         """The voter of a request."""
@@ -71,13 +72,19 @@ class Doors:
         response.delete_cookie(COOKIE, path="/")
 
     def trying(self, request: Request) -> None:
-        """Count a try to come in: tokens are not to be guessed."""
-        self._try(request)
+        """Refuse whoever guessed wrong too often just now."""
+        self._pause(self._tries.closed(_from(request)))
 
-    def _try(self, request: Request) -> None:
-        self._pause(self._tries.wait(request.client.host if request.client else ""))
+    def failed(self, request: Request) -> NoReturn:
+        """Note a wrong token, and refuse it."""
+        self._tries.wait(_from(request))
+        raise HTTPException(401, "no such token")
 
     def _pause(self, seconds: float) -> None:
         if seconds:
             after = str(int(seconds) + 1)
             raise HTTPException(429, "too many requests", headers={"Retry-After": after})
+
+
+def _from(request: Request) -> str:
+    return request.client.host if request.client else ""

@@ -16,11 +16,20 @@ class Rates:
 
     def wait(self, who: str) -> float:
         """0 if a request may pass, which then counts; else the seconds until one may."""
+        seconds = self.closed(who)
+        if not seconds:
+            self._left[who] = (self._now(who) - 1, self._clock())
+            self._left.move_to_end(who)
+            if len(self._left) > MOST:
+                self._left.popitem(last=False)
+        return seconds
+
+    def closed(self, who: str) -> float:
+        """The same without counting a request."""
+        left = self._now(who)
+        return 0.0 if left >= 1 else (1 - left) / self._per_second
+
+    def _now(self, who: str) -> float:
         at = self._clock()
-        left, since = self._left.pop(who, (float(self._burst), at))
-        left = min(float(self._burst), left + (at - since) * self._per_second)
-        passes = left >= 1
-        self._left[who] = (left - 1 if passes else left, at)
-        if len(self._left) > MOST:
-            self._left.popitem(last=False)
-        return 0.0 if passes else (1 - left) / self._per_second
+        left, since = self._left.get(who, (float(self._burst), at))
+        return min(float(self._burst), left + (at - since) * self._per_second)

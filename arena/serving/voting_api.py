@@ -83,7 +83,7 @@ class Booth:
     async def enter(self, asked: Entering, request: Request, response: Response) -> dict[str, Any]:
         """Open a session under a name, or under the one that a token stands for."""
         self._doors.trying(request)
-        session = self._doors.begin(request, response, "voter", self._person(asked))
+        session = self._doors.begin(request, response, "voter", self._person(asked, request))
         await self._keeper.look_again()
         return self._told(session)
 
@@ -148,12 +148,12 @@ class Booth:
         now.take_back(session.person, place, asked.turn)
         return {"undone": True, "progress": _progress(now, session.person)}
 
-    def _person(self, asked: Entering) -> str:
+    def _person(self, asked: Entering, request: Request) -> str:
         access = self._doors.access
         if access.voters or asked.token:
             person = access.voter(asked.token)
             if person is None and not (asked.name and access.is_owner(asked.token)):
-                raise HTTPException(401, "no such token")
+                self._doors.failed(request)
             if person is not None:
                 return person
         elif access.token is not None:
