@@ -13,8 +13,9 @@ Format = Annotated[
     typer.Argument(
         metavar="FORMAT",
         help="ceval: answers of multiple choice, for submission. script: what to paste into a "
-        "product that is talked to by hand. flags: red flags, for people to look at. Verdicts as "
-        "votes: evalica, lmarena, fastchat, autoarena, arena. All tables: arena.",
+        "product that is talked to by hand. For people to fill in: flags (red flags), votes (what "
+        "to compare). Verdicts as votes: evalica, lmarena, fastchat, autoarena, arena. All "
+        "tables: arena.",
     ),
 ]
 Place = Annotated[
@@ -22,8 +23,8 @@ Place = Annotated[
     typer.Argument(
         metavar="PATH",
         help="Where to; nothing is overwritten. ceval: a folder, one file an agent. script: "
-        "a .xlsx file, or .html to print. flags: a .xlsx or .csv file. Votes: a file (.csv, "
-        ".jsonl, .parquet, as the format has it). arena: a file of votes, or a folder.",
+        "a .xlsx file, or .html to print. flags, votes: a .xlsx or .csv file. Verdicts as votes: "
+        "a file (.csv, .jsonl, .parquet, as the format has it). arena: such a file, or a folder.",
     ),
 ]
 ShowJudges = Annotated[

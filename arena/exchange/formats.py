@@ -7,6 +7,7 @@ from arena.domain.imported import Import
 from arena.domain.suite import Suite
 from arena.exchange import (
     autoarena,
+    ballots,
     ceval,
     eldercare,
     eldercare_figures,
@@ -52,6 +53,7 @@ _ALL = (
         own_export=True,
     ),
     Format(name=flags.FORMAT, options=frozenset({"--judged-by"}), own_export=True),
+    Format(name=ballots.FORMAT, options=frozenset({"--judged-by"}), own_export=True),
     Format(name=ceval.FORMAT, own_export=True),
     Format(
         name=eldercare.FORMAT,
