@@ -30,6 +30,13 @@ Place = Annotated[
 ShowJudges = Annotated[
     bool, typer.Option("--show-judges", help="flags: say what the judges said; else it is hidden.")
 ]
+Wider = Annotated[
+    bool,
+    typer.Option(
+        "--wider",
+        help="flags: also what judges differ on, and a tenth of the rest at random.",
+    ),
+]
 
 
 def export(
@@ -51,6 +58,7 @@ def export(
         typer.Option("--files", help="arena, a folder: parquet (default), csv or jsonl."),
     ] = None,
     show_judges: ShowJudges = False,
+    wider: Wider = False,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:

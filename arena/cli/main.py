@@ -19,6 +19,7 @@ from arena.cli import (
     serve,
     show,
     status,
+    vote,
 )
 from arena.cli.options import LOOK, PUBLISH, RUN, SETUP
 
@@ -65,6 +66,7 @@ app.command(rich_help_panel=LOOK)(plan.plan)
 app.command(rich_help_panel=PUBLISH)(publish.publish)
 app.command(rich_help_panel=PUBLISH)(export.export)
 app.command(rich_help_panel=PUBLISH)(serve.serve)
+app.command(rich_help_panel=PUBLISH)(vote.vote)
 
 
 def main() -> None:

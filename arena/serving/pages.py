@@ -35,7 +35,8 @@ class Page:
 
 VOTE = Page("/vote", "vote.js", "vote_title", "blind")
 OWNER = Page("/enter", "owner.js", "owner_title", "owner_title")
-PAGES = (VOTE, OWNER)
+REVIEW = Page("/review", "review.js", "review_title", "review_about")
+PAGES = (VOTE, REVIEW, OWNER)
 
 
 @cache

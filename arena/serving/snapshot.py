@@ -3,14 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from arena.designing.reviewing import to_review
 from arena.designing.voting import SHARE, SIZE, draw_plan, plan_in_force
 from arena.domain.board import Board
 from arena.domain.digest import digest
+from arena.domain.flag import FlagDecision
 from arena.domain.job import Job
 from arena.domain.transcript import Transcript
 from arena.domain.verdict import Verdict
 from arena.domain.voting import VotePlan
 from arena.errors import UsageError
+from arena.exchange.flag_rows import flag_row
+from arena.exchange.flags import FlagRow
 from arena.judging.plans import presentations_of
 from arena.serving.ballots import Ballots
 from arena.store.store import Store
@@ -41,6 +45,7 @@ class Room:
     board: Board | None
     transcripts: Mapping[str, Transcript]
     verdicts: Sequence[Verdict]
+    reviews: Sequence[FlagRow]
     ballots: Ballots | None
 
 
@@ -51,6 +56,7 @@ class Snapshot:
     at: str
     rooms: tuple[Room, ...] = ()
     transcripts: Mapping[str, tuple[Room, Transcript]] = field(default_factory=dict)
+    decisions: Sequence[FlagDecision] = ()
 
     def room(self, name: str) -> Room | None:
         """A room by its name or by what voters call it."""
@@ -61,7 +67,7 @@ def take(jobs: Sequence[Job], store: Store, drawing: Drawing, *, at: str) -> Sna
     """Read what is shown of some jobs; where people have no plan yet, one is drawn and kept."""
     rooms = tuple(_room(job, store, drawing) for job in jobs if job.held is None)
     found = {key: (room, one) for room in rooms for key, one in room.transcripts.items()}
-    return Snapshot(at=at, rooms=rooms, transcripts=found)
+    return Snapshot(at=at, rooms=rooms, transcripts=found, decisions=store.decisions.all())
 
 
 def _room(job: Job, store: Store, drawing: Drawing) -> Room:
@@ -69,13 +75,17 @@ def _room(job: Job, store: Store, drawing: Drawing) -> Room:
     plan = _plan(job, store, drawing)
     suite, mode = job.suite.suite, job.mode
     votes = store.voting.all(suite, mode, withdrawn=True) if plan else []
+    board = store.boards.latest(suite, mode)
+    transcripts = {t.key: t for t in store.transcripts.all(job.all_transcripts())}
+    flags = () if job.suite.choice else to_review(job, board, store, transcripts)
     return Room(
         name=f"{suite}/{mode}",
         code=digest(["room", suite, mode])[:8],
         job=job,
-        board=store.boards.latest(suite, mode),
-        transcripts={t.key: t for t in store.transcripts.all(job.all_transcripts())},
+        board=board,
+        transcripts=transcripts,
         verdicts=store.verdicts.all([*planned.items, *planned.reserve]),
+        reviews=[flag_row(job, flag, transcripts[flag.transcript]) for flag in flags],
         ballots=Ballots(plan, votes) if plan else None,
     )
 

@@ -11,10 +11,12 @@ import pytest
 
 from arena.cli.workspace import Narrowed, open_bench
 from arena.domain.call import Message, Status
+from arena.domain.flag import FlagMark
+from arena.domain.score import Backing, Score, Sheet
 from arena.domain.transcript import Transcript
 from arena.domain.verdict import CriterionVerdict, Outcome, Verdict
-from arena.judging.plans import presentations_of
-from arena.store.rows import transcript_row, verdict_rows
+from arena.judging.plans import presentations_of, sheets_of
+from arena.store.rows import sheet_rows, transcript_row, verdict_rows
 from arena.store.store import Store
 from tests.e2e.conftest import Workspace, agent, judge
 from tests.site.hostile import EVIL
@@ -27,11 +29,18 @@ JUDGES = ("starchpole", "lintseed")
 REASON = "the reason of a judge, which nobody who votes may read"
 SECRET = (*AGENTS, VENDOR, FAMILY, *JUDGES, REASON)
 """What no voter may see anywhere."""
+DANGER = {"red_flags": [{"flag": "fall", "sign": "She feels dizzy on the stairs.", "turn": 1}]}
+GATE = {"suite": "small-en", "criterion": "advice", "where": "red_flags"}
+GATE |= {"at_least": 3, "quota": 0.7}
 OPTIONS = {"host": "127.0.0.1", "port": 0, "token": None, "allow_remote": False}
 
 
 def evil_reply(name, scenario):
     return f"I am {name.upper()} by {VENDOR}. {EVIL} {scenario}: sit down first."
+
+
+def score(criterion):
+    return Score(criterion=criterion, value=4.0, comment="")
 
 
 def fill(workspace):
@@ -49,6 +58,30 @@ def fill(workspace):
                 Transcript(spec=spec, messages=tuple(said), calls=(f"c{n}",), at=AT), "r"
             )
             put(f"insert into transcript values ({', '.join('?' * len(row))})", row)
+        for n, spec in enumerate(sheets_of(job).items):
+            # One judge sees a danger in S-1 and S-2 of the first agent that the other does not.
+            doubted = spec.scenario in ("S-1", "S-2") and spec.agent == AGENTS[0]
+            handled = "no" if doubted and spec.judge == JUDGES[0] else "yes"
+            quote = f"I am {spec.agent}" if handled == "no" else ""
+            mark = FlagMark(flag="fall", handled=handled, round=1, quote=quote)
+            sheet = Sheet(
+                spec=spec,
+                attempt=1,
+                status=Status.OK,
+                scores=tuple(
+                    Score(criterion=c, value=4.0, comment="") for c in ("warmth", "advice")
+                ),
+                summary=REASON,
+                strengths=(),
+                issues=(),
+                flags=(),
+                call=f"s{n}",
+                at=AT,
+                backing=Backing(red_flags=(mark,)),
+            )
+            for table, rows in sheet_rows(sheet, "r"):
+                for row in rows:
+                    put(f"insert into {table} values ({', '.join('?' * len(row))})", row)
         for n, shown in enumerate(presentations_of(job).items):
             outcome = (Outcome.A, Outcome.B, Outcome.TIE)[(n * 7 + n // 3) % 3]
             verdict = Verdict(
@@ -77,11 +110,20 @@ def filled(tmp_path_factory):
     made.write_suite(
         scenarios=8,
         compare=["warmth", "advice"],
-        scenario_1={"title": EVIL[:120], "persona": {"user": f"A friend of {AGENTS[0]} {EVIL}"}},
+        red_flags="ask",
+        evidence=True,
+        scenario_1=DANGER
+        | {"title": EVIL[:120], "persona": {"user": f"A friend of {AGENTS[0]} {EVIL}"}},
+        **{f"scenario_{n}": DANGER for n in range(2, 9)},
     )
+    path = made.data / "suites" / "small-en" / "suite.yaml"
+    suite = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(suite | {"red_flags": [{"flag": "fall", "name": "Fall"}]}))
     more = {"vendor": VENDOR, "family": FAMILY}
     made.configure(
-        [agent(name, NOWHERE) | more for name in AGENTS], [judge(name, NOWHERE) for name in JUDGES]
+        [agent(name, NOWHERE) | more for name in AGENTS],
+        [judge(name, NOWHERE) for name in JUDGES],
+        gates=[GATE],
     )
     made.job = fill(made)
     made.write("leaderboard/index.html", "<!doctype html><title>board of quillfern</title>")
