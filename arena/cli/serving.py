@@ -6,6 +6,7 @@ import socket
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from arena import __version__
@@ -35,6 +36,32 @@ def serve_workspace(given: Mapping[str, Any], lang: Lang) -> None:
         service.run()
     except KeyboardInterrupt:
         output.tell(say(lang, "serve_ended"))
+
+
+@contextmanager
+def serving_beside(given: Mapping[str, Any], lang: Lang) -> Iterator[None]:
+    """Within the block the workspace is served, on this machine alone, where `serve` asks for it.
+
+    One process may open the database several times, so that votes go in beside what it writes.
+    """
+    if not given.get("serve") or given["dry_run"]:
+        yield
+        return
+    here = {"host": "127.0.0.1", "port": given["serve_port"], "token": None, "allow_remote": False}
+    kept = {name: given.get(name) for name in ("project", "suite", "mode", "serve")}
+    service, told = open_service({**kept, **here}, lang)
+    thread = Thread(target=service.run, name="arena-serve", daemon=True)
+    thread.start()
+    for line in told[:-1]:
+        output.tell(line)
+    host, port = service.address
+    output.tell(say(lang, "serve_live", url=f"http://{host}:{port}/live"))
+    try:
+        yield
+    finally:
+        service.stop()
+        thread.join(10)
+        output.tell(say(lang, "serve_over"))
 
 
 def open_service(given: Mapping[str, Any], lang: Lang) -> tuple["Service", list[str]]:
@@ -105,10 +132,12 @@ def desk_of(given: Mapping[str, Any]) -> "Desk":
         look=look,
         database=bench.workspace.database,
         published=bench.workspace.leaderboard,
+        state=bench.workspace.state,
         drawing=Drawing(
             size=given.get("presentations") or SIZE,
             share=given.get("random_share") or SHARE,
             anew=bool(given.get("draw_anew")),
+            wait=bool(given.get("serve")),
             run=run,
         ),
         now=now,

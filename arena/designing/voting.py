@@ -30,18 +30,21 @@ def plan_in_force(job: Job, store: Store) -> VotePlan | None:
     return next(iter(store.voting.plans(job.suite.suite, job.mode)), None)
 
 
-def draw_plan(job: Job, store: Store, *, size: int = SIZE, share: float = SHARE) -> VotePlan:
+def draw_plan(
+    job: Job, store: Store, *, size: int = SIZE, share: float = SHARE, whole: bool = False
+) -> VotePlan:
     """Draw presentations from what can be compared; nothing is kept.
 
     The frame is what a judge has compared, so that every answer can correct one; before any judge
-    has, it is every pair of transcripts of one scenario. Strata: pair, domain, and how far judges
-    differ. Raises UsageError where nothing can be compared.
+    has, or where the `whole` is asked for, it is every pair of transcripts of one scenario.
+    Strata: pair, domain, and how far judges differ. Raises UsageError where nothing can be
+    compared.
     """
     import numpy as np  # imported here: few commands draw a sample
 
     from arena.maths.vote_sample import draw_sample
 
-    frame, made_from, dispute = _frame(job, store)
+    frame, made_from, dispute = _frame(job, store, whole)
     if not frame:
         raise UsageError(
             "nothing can be voted on in {suite}: no scenario has transcripts of two agents",
@@ -74,7 +77,9 @@ def draw_plan(job: Job, store: Store, *, size: int = SIZE, share: float = SHARE)
     )
 
 
-def _frame(job: Job, store: Store) -> tuple[list[Compared], Frame, Mapping[tuple[str, str], float]]:
+def _frame(
+    job: Job, store: Store, whole: bool
+) -> tuple[list[Compared], Frame, Mapping[tuple[str, str], float]]:
     """Every comparison to draw from in a fixed order, what they are, and how far judges differ."""
     there = {t.key for t in store.transcripts.all(job.all_transcripts())}
     met = [(a, b) for a, b in comparisons_of(job) if {a.key, b.key} <= there]
@@ -85,7 +90,7 @@ def _frame(job: Job, store: Store) -> tuple[list[Compared], Frame, Mapping[tuple
             points[shown.a, shown.b].append(POINT_OF_A[verdict.outcome])
     dispute = {pair: max(said) - min(said) for pair, said in points.items()}
     judged = [(a, b) for a, b in met if (a.key, b.key) in dispute]
-    return (judged, "judged", dispute) if judged else (met, "all", dispute)
+    return (judged, "judged", dispute) if judged and not whole else (met, "all", dispute)
 
 
 def _asked(job: Job) -> Sequence[Presentation]:

@@ -19,6 +19,7 @@ from arena.serving.doors import Doors
 from arena.serving.files import add_leaderboard
 from arena.serving.guard import App, Guard, Hosts
 from arena.serving.keeper import Desk, Keeper
+from arena.serving.live import live_routes
 from arena.serving.review_api import review_routes
 from arena.serving.sessions import Access
 from arena.serving.voting_api import Closed, voting_routes
@@ -70,6 +71,7 @@ def make_app(desk: Desk, terms: Terms) -> App:
     app.include_router(voting_routes(keeper, doors))
     app.include_router(review_routes(keeper, doors))
     app.include_router(board_routes(keeper, doors))
+    app.include_router(live_routes(keeper, doors, desk.state))
     app.add_api_route("/api/health", _health(keeper, terms), methods=["GET"], tags=["service"])
     app.add_api_route("/api/owner", _enter(doors), methods=["POST"], tags=["service"])
     for page in pages.PAGES:

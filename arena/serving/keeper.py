@@ -38,6 +38,7 @@ class Desk:
     look: Look
     database: Path
     published: Path
+    state: Path
     drawing: Drawing
     now: Callable[[], str]
     begin: Callable[[Store], None]
@@ -57,6 +58,7 @@ class Keeper:
         self._anew = desk.drawing.anew
         self.snapshot = Snapshot(at=desk.now())
         self.held: StoreHeld | None = None
+        self.closing = False
 
     @property
     def now(self) -> str:
@@ -105,6 +107,7 @@ class Keeper:
 
     async def close(self) -> None:
         """Write what waits and let go."""
+        self.closing = True
         if self._task is not None:
             await self._task
         self._thread.shutdown(wait=True)

@@ -18,6 +18,7 @@ STATIC: Mapping[str, str] = {
     "talk.js": "text/javascript; charset=utf-8",
     "vote.js": "text/javascript; charset=utf-8",
     "review.js": "text/javascript; charset=utf-8",
+    "live.js": "text/javascript; charset=utf-8",
     "owner.js": "text/javascript; charset=utf-8",
 }
 """Every file that pages load, and what it is."""
@@ -36,7 +37,8 @@ class Page:
 VOTE = Page("/vote", "vote.js", "vote_title", "blind")
 OWNER = Page("/enter", "owner.js", "owner_title", "owner_title")
 REVIEW = Page("/review", "review.js", "review_title", "review_about")
-PAGES = (VOTE, REVIEW, OWNER)
+LIVE = Page("/live", "live.js", "live_title", "live_title")
+PAGES = (VOTE, REVIEW, OWNER, LIVE)
 
 
 @cache

@@ -22,11 +22,16 @@ from arena.store.store import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """How a plan for people is drawn where there is none, or where `anew` asks for another."""
+    """How a plan for people is drawn where there is none, or where `anew` asks for another.
+
+    `wait`: verdicts and transcripts are still coming in; a plan is drawn once all transcripts are
+    there, and of all comparisons, as those judged so far are not a fair part of them.
+    """
 
     size: int = SIZE
     share: float = SHARE
     anew: bool = False
+    wait: bool = False
     run: str = ""
     at: str = ""
 
@@ -96,8 +101,10 @@ def _plan(job: Job, store: Store, drawing: Drawing) -> VotePlan | None:
         return None
     plan = None if drawing.anew else plan_in_force(job, store)
     if plan is None:
+        if drawing.wait and store.transcripts.todo(job.all_transcripts()):
+            return None
         try:
-            plan = draw_plan(job, store, size=drawing.size, share=drawing.share)
+            plan = draw_plan(job, store, size=drawing.size, share=drawing.share, whole=drawing.wait)
         except UsageError:
             return plan_in_force(job, store)
         store.voting.add_plan(plan, run=drawing.run, at=drawing.at)
