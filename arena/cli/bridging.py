@@ -192,8 +192,9 @@ def _bridging(bench: Bench, store: Store, given: Mapping[str, Any]) -> Bench:
 
 
 def _former_of(job: Job, formers: tuple[Former, ...]) -> Former | None:
-    mine = (job.suite.suite, job.mode)
-    return next((f for f in formers if (f.board.suite, f.board.mode) == mine), None)
+    mine = (job.suite.suite, job.mode, None)
+    boards = ((f, f.board) for f in formers)
+    return next((f for f, b in boards if (b.suite, b.mode, b.imported) == mine), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,7 +57,7 @@ def diagnose_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -
             mode=job.suite.modes[job.mode].name[lang],
         )
         show_diagnosis(one, title, {j.judge: j.display[lang] for j in bench.judges}, lang)
-    output.tell(say(lang, "next_after_diagnose"))
+    output.tell(say(lang, "votes_part" if given["where"] else "next_after_diagnose"))
 
 
 def _refuse_file_options(given: Mapping[str, Any]) -> None:

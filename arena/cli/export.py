@@ -14,8 +14,8 @@ Format = Annotated[
         metavar="FORMAT",
         help="ceval: answers of multiple choice, for submission. script: what to paste into a "
         "product that is talked to by hand. For people to fill in: flags (red flags), votes (what "
-        "to compare). Verdicts as votes: evalica, lmarena, fastchat, autoarena, arena. All "
-        "tables: arena.",
+        "to compare). Verdicts as votes: evalica, lmarena, fastchat, autoarena, arena; with texts: "
+        "alpacaeval, arena-hard, fastchat, evalscope, inspect. All tables: arena.",
     ),
 ]
 Place = Annotated[

@@ -29,6 +29,10 @@ def show_run(run: Run, lang: Lang) -> None:
     if run.incomplete:
         names = ", ".join(run.incomplete)
         output.tell(say(lang, "figures_incomplete", names=names), style="yellow")
+    for where, one, other in run.otherwise:
+        facts = {"where": where, "one": one, "other": other}
+        told = {key: output.in_one_line(text) for key, text in facts.items()}
+        output.tell(say(lang, "figures_otherwise", **told), style="yellow")
     known = [figure.agrees for figure in run.figures if figure.agrees is not None]
     style = "bold" if all(known) else "red"
     output.tell(say(lang, "figures_found", run=run.name, n=sum(known), of=len(known)), style=style)
@@ -41,6 +45,7 @@ def describe_run(run: Run) -> dict[str, Any]:
         "mode": run.mode,
         "judge": run.judge,
         "incomplete": list(run.incomplete),
+        **({"otherwise": [list(one) for one in run.otherwise]} if run.otherwise else {}),
         "figures": [
             {
                 "figure": figure.kind,

@@ -19,7 +19,7 @@ from arena.cli.taking_in import (
     try_results,
 )
 from arena.cli.words import Lang, say
-from arena.domain.imported import Makers
+from arena.domain.imported import Import, Makers
 from arena.domain.suite import Suite, SuiteId
 from arena.errors import ConfigError, UsageError
 from arena.exchange.eldercare_figures import Run
@@ -76,7 +76,7 @@ class Done:
         """2 and 3 where something was wrong; 5 where a check failed or a figure is not theirs."""
         if self.refused:
             return REFUSED
-        agrees = all(figure.agrees is not False for run in self.runs for figure in run.figures)
+        agrees = all(run.agrees for run in self.runs)
         if not agrees or not (self.report is None or self.report.sound):
             return 5
         return SKIPPED if self.intake and self.intake.bad.counts else 0
@@ -116,12 +116,22 @@ def _import_file(wanted: Wanted, known: Format, path: Path, usual: str, lang: La
     """Results alone, for a suite that is there."""
     workspace = _workspace(wanted.project)
     suite = load_suite(find_suite(workspace, wanted.name or usual))
-    intake = _take(wanted, known, path, suite, workspace, lang)
-    return Done(intake=intake, refused=_refused(intake, wanted))
+    results = _read_results(wanted, known, path, suite)
+    intake = _take(wanted, results, suite, workspace, lang)
+    return Done(intake=intake, refused=_is_bad(results, wanted))
 
 
-def _refused(intake: Intake | None, wanted: Wanted) -> bool:
-    return intake is not None and bool(intake.bad.counts) and not wanted.skip
+def _is_bad(results: Import | None, wanted: Wanted) -> bool:
+    """Whether something that is wrong keeps the results out."""
+    return results is not None and bool(results.bad.counts) and not wanted.skip
+
+
+def _read_results(wanted: Wanted, known: Format, path: Path, suite: Suite) -> Import | None:
+    """The results that a path names; None without any."""
+    part = known.results
+    if part is None or not part.find(path):
+        return None
+    return part.read(path, suite, ReadHow(judge=wanted.judge or ""))
 
 
 def _import_folder(
@@ -131,30 +141,36 @@ def _import_folder(
     found = part.read(folder)
     name = place.name if place else wanted.name or part.usual
     contents = contents_of(found.made, name, shown(folder.resolve().name))
-    if place is None:
-        check_suite_name(name)
-        with tempfile.TemporaryDirectory() as aside:
-            draft = Path(aside) / name
-            write_folder(draft, contents)
-            suite = load_suite(draft)
-        intake = _take(wanted, known, folder, suite, None, lang)
-        return Done(read=found, intake=intake, refused=_refused(intake, wanted))
+    check_suite_name(name)
+    suite = _drafted(contents, name, dry=place is None)
+    results = _read_results(wanted, known, folder, suite) if suite else None
+    if place is None or _is_bad(results, wanted):
+        # Where something is wrong not even the suite is made.
+        intake = try_results(results, suite, None) if results and suite else None
+        return Done(read=found, intake=intake, refused=_is_bad(results, wanted))
     kept = _is_there(place, contents)
     made = () if kept else write_folder(place, contents)
     report = examine(place)
     intake = None
     if report.sound:
-        workspace = _workspace(wanted.project)
-        intake = _take(wanted, known, folder, load_suite(place), workspace, lang)
-    return Done(
-        read=found,
-        place=place,
-        made=made,
-        kept=kept,
-        report=report,
-        intake=intake,
-        refused=_refused(intake, wanted),
-    )
+        intake = _take(wanted, results, load_suite(place), _workspace(wanted.project), lang)
+    return Done(read=found, place=place, made=made, kept=kept, report=report, intake=intake)
+
+
+def _drafted(contents: Mapping[str, str], name: str, *, dry: bool) -> Suite | None:
+    """The suite as it would be made; None where it would be unsound, which its check tells.
+
+    Raises ConfigError for an unsound one in a dry run, which makes nothing to be checked.
+    """
+    with tempfile.TemporaryDirectory() as aside:
+        draft = Path(aside) / name
+        write_folder(draft, contents)
+        try:
+            return load_suite(draft)
+        except ConfigError:
+            if dry:
+                raise
+            return None
 
 
 def _is_there(place: Path, contents: Mapping[str, str]) -> bool:
@@ -166,22 +182,15 @@ def _is_there(place: Path, contents: Mapping[str, str]) -> bool:
 
 
 def _take(
-    wanted: Wanted,
-    known: Format,
-    path: Path,
-    suite: Suite,
-    workspace: Workspace | None,
-    lang: Lang,
+    wanted: Wanted, results: Import | None, suite: Suite, workspace: Workspace, lang: Lang
 ) -> Intake | None:
-    """The results that a path names, taken in, or in a dry run looked through; None without any."""
+    """Results taken in, or only looked through: in a dry run, and where they are refused."""
     makers: Makers = read_makers(wanted.makers) if wanted.makers else {}
-    part = known.results
-    if part is None or not part.find(path):
+    if results is None:
         return None
-    found = part.read(path, suite, ReadHow(judge=wanted.judge or ""))
-    if wanted.dry or workspace is None or (found.bad.counts and not wanted.skip):
-        return try_results(found, suite, workspace)
-    intake = take_results(found, suite, workspace, makers, command=wanted.command)
+    if wanted.dry or _is_bad(results, wanted):
+        return try_results(results, suite, workspace)
+    intake = take_results(results, suite, workspace, makers, command=wanted.command)
     if wanted.makers:
         tell_strangers(makers, intake, wanted.makers, lang)
     return intake

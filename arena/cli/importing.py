@@ -14,8 +14,9 @@ def import_(
         str,
         typer.Argument(
             metavar="FORMAT",
-            help="What it is: scenarios, script, flags, votes, eldercare, eqbench3; votes of "
-            "others: evalica, lmarena, fastchat, autoarena, arena.",
+            help="What it is: scenarios, script, flags, votes, eldercare, eqbench3; texts: "
+            "alpacaeval, arena-hard, fastchat, evalscope, inspect; votes of others: evalica, "
+            "lmarena, fastchat, autoarena, arena.",
         ),
     ],
     path: Annotated[

@@ -9,11 +9,11 @@ REFUSED, SKIPPED = 2, 3
 
 
 def show_bad(bad: LeftOut, lang: Lang, *, refused: bool) -> None:
-    """A line on stderr for each kind of fault with its first place, and what was done about it."""
-    for reason, told in bad.to_json().items():
-        why = say(lang, f"import_left_{reason}")
-        where = output.in_one_line(str(told["first"]))
-        line = say(lang, "import_bad", n=f"{told['n']:,}", why=why, first=where)
+    """A line on stderr for each kind of fault with its places, and what was done about it."""
+    for reason, n in sorted(bad.counts.items()):
+        why, places = say(lang, f"import_left_{reason}"), bad.places[reason]
+        where = output.in_one_line(", ".join(places) + (" …" if n > len(places) else ""))
+        line = say(lang, "import_bad", n=f"{n:,}", why=why, places=where)
         output.tell(line, style="red" if refused else "yellow")
     if bad.counts and refused:
         output.tell(say(lang, "import_refused"), style="red")

@@ -12,7 +12,7 @@ from arena.errors import UsageError
 if TYPE_CHECKING:
     from arena.store.transfer import Moved
 
-WHOLE = ("import_", "suite", "mode", "domain", "agent", "scenario", "limit", "replicate")
+WHOLE = ("import_", "suite", "mode")
 """Options of an export that would choose a part; tables go as a whole."""
 NOT_OF_TABLES = {
     "name": "--as",

@@ -8,7 +8,7 @@ from typing import Any
 from arena.cli import output
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, now, run_id
-from arena.domain.imported import Import, Makers
+from arena.domain.imported import Import, LeftOut, Makers
 from arena.domain.suite import Suite
 from arena.stages.take_in.take_in import KINDS, Intake, look_through, take_in
 from arena.store.store import Store
@@ -53,11 +53,7 @@ def show_intake(intake: Intake, lang: Lang, *, dry: bool) -> None:
                 "unreadable": f"{intake.unreadable[kind]:,}",
             }
             output.tell(say(lang, "import_would" if dry else "import_came", **facts))
-    for reason, told in intake.left_out.to_json().items():
-        why = say(lang, f"import_left_{reason}")
-        where = output.in_one_line(str(told["first"]))
-        line = say(lang, "import_left_out", n=told["n"], why=why, first=where)
-        output.tell(line, style="yellow")
+    show_left_out(intake.left_out, lang)
     if intake.agents:
         output.tell(
             say(
@@ -69,6 +65,15 @@ def show_intake(intake: Intake, lang: Lang, *, dry: bool) -> None:
                 origin=intake.origin,
             )
         )
+
+
+def show_left_out(left_out: LeftOut, lang: Lang) -> None:
+    """A line on stderr for each reason why something sound does not come in."""
+    for reason, told in left_out.to_json().items():
+        why = say(lang, f"import_left_{reason}")
+        where = output.in_one_line(str(told["first"]))
+        line = say(lang, "import_left_out", n=told["n"], why=why, first=where)
+        output.tell(line, style="yellow")
 
 
 def describe_intake(intake: Intake) -> dict[str, Any]:
@@ -86,7 +91,10 @@ def describe_intake(intake: Intake) -> dict[str, Any]:
         "there_already": by_kind(intake.present),
         "not_counted": by_kind(intake.unreadable),
         "left_out": intake.left_out.to_json(),
-        "bad": intake.bad.to_json(),
+        "bad": {
+            reason: {**told, "places": intake.bad.places[reason]}
+            for reason, told in intake.bad.to_json().items()
+        },
     }
 
 

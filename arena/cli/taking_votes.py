@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli import output
+from arena.cli.figures_view import describe_run, show_run
 from arena.cli.imported_suite import check_suite_name
 from arena.cli.refusing import REFUSED, SKIPPED
+from arena.cli.taking_in import show_left_out
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, now, run_id
+from arena.domain.imported import LeftOut
 from arena.domain.layout import Layout
 from arena.errors import ConfigError, UsageError
+from arena.exchange.eldercare_figures import Run
 from arena.exchange.format import Format, VotesPart
 from arena.exchange.makers import read_makers
 from arena.exchange.suite_folder import name_of
@@ -25,6 +29,8 @@ from arena.suites.find import Workspace, find_workspace
 
 SCHEMA = "arena.import/1"
 USUAL = "votes"
+DIFFERS = 5
+"""The exit code where a check failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +54,14 @@ def import_votes(
     """Take the votes of a file in; returns the exit code.
 
     0: all of it is there; 3: bad rows were left out with --skip-bad; 2: something is wrong, and
-    nothing was taken. Raises UsageError and ConfigError where the file cannot be read.
+    nothing was taken; 5: it is there, and a published figure is another than the one counted.
+    Raises UsageError and ConfigError where the file cannot be read.
     """
     if asked.name:
         check_suite_name(asked.name)
+    runs = part.figures(asked.path) if part.figures and asked.path.exists() else ()
     workspace = _workspace(asked)
-    with _rows(part, asked.path) as rows, _store(workspace, asked) as store:
+    with _rows(part, asked.path) as (rows, left_out), _store(workspace, asked) as store:
         wish = _wish(known, part, asked, rows, lang)
         with loaded_votes(wish, store, at=now()) as (loaded, intake):
             refused = bool(intake.bad.counts) and not asked.skip
@@ -68,12 +76,29 @@ def import_votes(
         if new:
             store.checkpoint()
     if as_json:
-        output.print_json(_document(intake, asked, refused=refused, new=new))
+        told: dict[str, Any] = {"runs": [describe_run(run) for run in runs]} if runs else {}
+        if left_out.counts:
+            told["left_out"] = left_out.to_json()
+        output.print_json({**_document(intake, asked, refused=refused, new=new), **told})
     else:
+        _show_beside(runs, left_out, lang)
         _tell(intake, asked, lang, refused=refused)
+    return _code(intake, runs, refused=refused)
+
+
+def _code(intake: VoteIntake, runs: Sequence[Run], *, refused: bool) -> int:
     if refused:
         return REFUSED
+    if not all(run.agrees for run in runs):
+        return DIFFERS
     return SKIPPED if intake.bad.counts else 0
+
+
+def _show_beside(runs: Sequence[Run], left_out: LeftOut, lang: Lang) -> None:
+    """Published figures counted anew, and what is sound and stays out."""
+    for run in runs:
+        show_run(run, lang)
+    show_left_out(left_out, lang)
 
 
 def _workspace(asked: VotesAsked) -> Workspace | None:
@@ -95,17 +120,16 @@ def _store(workspace: Workspace | None, asked: VotesAsked) -> Store:
 
 
 @contextmanager
-def _rows(part: VotesPart, path: Path) -> Iterator[Path | None]:
-    """The file to read in the place of one that has no columns; None: itself."""
+def _rows(part: VotesPart, path: Path) -> Iterator[tuple[Path | None, LeftOut]]:
+    """The file to read in the place of one that has no columns, None: itself; what stays out."""
     if not path.exists():
         raise ConfigError("{path}: there is no such file or folder", path=path)
     if part.convert is None:
-        yield None
+        yield None, LeftOut()
         return
     with tempfile.TemporaryDirectory(prefix="arena-") as aside:
         rows = Path(aside) / "rows.jsonl"
-        part.convert(path, rows)
-        yield rows
+        yield rows, part.convert(path, rows)
 
 
 def _name(path: Path) -> str:

@@ -38,6 +38,12 @@ def write_out(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
         _OWN[name](given, lang, as_json)
         return
     known, path = FORMATS[name], given["path"]
+    for option in (option for option in _OF_PARTS if given[option]):
+        raise UsageError(
+            "{option} does not go with arena export {format}",
+            option=f"--{option.replace('_', '-')}",
+            format=name,
+        )
     if known.tables and not path.suffix:
         export_tables(path, given, lang, as_json=as_json)
         return
@@ -65,6 +71,8 @@ def _ballots(given: Mapping[str, Any], lang: Lang, as_json: bool) -> None:
     export_ballots(given["path"], given, lang, as_json=as_json)
 
 
+_OF_PARTS = ("agent", "scenario", "domain", "limit", "replicate", "show_judges")
+"""Options of formats that are written in part; the others hold whole boards."""
 _OWN: Mapping[str, Callable[[Mapping[str, Any], Lang, bool], None]] = {
     ceval.FORMAT: _ceval,
     script_columns.FORMAT: _script,

@@ -20,7 +20,9 @@ Unknown = Literal[
 class Shift:
     """New less old, with an interval that counts every scenario once, or why there is none.
 
-    `same`: both rest on the same answers, so that what did not change is known and not estimated.
+    The interval is of this agent by itself. `moved`: that it changed holds together with all other
+    agents of whom that is said, after Holm. `same`: both rest on the same answers, so that what did
+    not change is known and not estimated.
     `why`, where there is no interval. unrated: not rated on both boards. reference: it is what the
     others are measured by, so that it cannot move. not_here: this store does
     not hold the answers of both boards. method: the boards' method has no paired interval. few:
@@ -31,13 +33,9 @@ class Shift:
     difference: float | None
     low: float | None = None
     high: float | None = None
+    moved: bool = False
     same: bool = False
     why: Unknown = ""
-
-    @property
-    def moved(self) -> bool:
-        """Whether the interval leaves out that nothing changed."""
-        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +170,7 @@ def _shift(shift: Shift) -> dict[str, Any]:
         "difference": shift.difference,
         "low": shift.low,
         "high": shift.high,
+        "moved": shift.moved,
         "same": shift.same,
         "unknown": shift.why or None,
     }

@@ -6,7 +6,7 @@ the file does not say) and keeps what stood there (`raw`).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -131,16 +131,17 @@ class Import:
     `source` is the name of the file or folder, `content` the digest of what was read. `orders`:
     whether its judges are shown every pair in both orders, so that half a pair is no comparison.
     `left_out`: what is sound and does not come in; `bad`: what is wrong, which keeps the rest out
-    unless somebody asks to skip it.
+    unless somebody asks to skip it. The records may be read from their file anew whenever they are
+    gone through, so that a file need not fit into memory.
     """
 
     format: str
     source: str
     content: str
     suite: str
-    transcripts: tuple[ImportedTranscript, ...] = ()
-    sheets: tuple[ImportedSheet, ...] = ()
-    verdicts: tuple[ImportedVerdict, ...] = ()
+    transcripts: Collection[ImportedTranscript] = ()
+    sheets: Collection[ImportedSheet] = ()
+    verdicts: Collection[ImportedVerdict] = ()
     orders: Orders = "both"
     left_out: LeftOut = field(default_factory=LeftOut)
     bad: LeftOut = field(default_factory=LeftOut)

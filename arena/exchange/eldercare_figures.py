@@ -33,6 +33,9 @@ Kind = Literal[
     "red_flag_highest",
     "criterion_mean",
     "domain_mean",
+    "win_rate",
+    "standard_error",
+    "overall",
 ]
 SCORES: frozenset[Kind] = frozenset({"rubric_score", "analysis_score"})
 
@@ -80,37 +83,52 @@ class Published(Foreign):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One figure: `of` names the criterion or domain; None stands for unknown."""
+    """One figure: `of` names the criterion or domain; None stands for unknown.
+
+    `within`: how far counted may lie from published, where the kind does not say so.
+    """
 
     kind: Kind
     of: str = ""
     counted: float | None
     published: float | None
+    within: float | None = None
 
     @property
     def difference(self) -> float | None:
         """Counted less published; None where either is unknown."""
         if self.counted is None or self.published is None:
             return None
-        return round(self.counted - self.published, 6)
+        return round(self.counted - self.published, 6 if self.within is None else 12)
 
     @property
     def agrees(self) -> bool | None:
         """Whether both are the same: scores within TOLERANCE, all else exactly; None: unknown."""
         if self.difference is None:
             return None
+        if self.within is not None:
+            return abs(self.difference) <= self.within
         return abs(self.difference) <= (TOLERANCE if self.kind in SCORES else 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The figures of one published run. `incomplete`: readable lines that lack a score."""
+    """The figures of one published run. `incomplete`: readable lines that lack a score.
+
+    `otherwise`: what the files say of themselves in two ways, as (where, one name, other name).
+    """
 
     name: str
     judge: str
     mode: str
     incomplete: tuple[str, ...]
     figures: tuple[Figure, ...]
+    otherwise: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """Whether no figure is another than the published one."""
+        return all(figure.agrees is not False for figure in self.figures)
 
 
 def read_runs(folder: Path, sheet: Sheet) -> tuple[Run, ...]:

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from arena.domain.imported import Import
+from arena.domain.imported import Import, LeftOut
 from arena.domain.layout import Layout
 from arena.domain.suite import Suite
 from arena.exchange.eldercare_figures import Run
@@ -116,18 +116,20 @@ class VotesPart:
     `recognise`: column names, given roles and the labels seen → what the columns serve as; raises
     UsageError where one is missing. `is_votes`: whether a path is such a file, asked where the
     format has other parts too. `convert`: makes a file of columns of one that has none (rows inside
-    rows), as JSON lines at the second path; raises ConfigError. `columns`: how they are written, by
+    rows), as JSON lines at the second path, and gives what is sound and stays out; raises
+    ConfigError. `columns`: how they are written, by
     default as they are called here; further columns that came in go out again under their own
     names. `endings`: of the files that can be written. `holds_unanswered`: whether a row may be
-    without a winner.
+    without a winner. `figures`: what is published beside the votes, counted anew.
     """
 
     recognise: Callable[[Sequence[str], Mapping[str, str], Iterable[str]], Layout]
     is_votes: Callable[[Path], bool] = Path.is_file
-    convert: Callable[[Path, Path], None] | None = None
+    convert: Callable[[Path, Path], LeftOut] | None = None
     columns: tuple[VoteColumn, ...] = ()
     endings: tuple[str, ...] = (".csv", ".jsonl", ".parquet")
     holds_unanswered: bool = False
+    figures: Callable[[Path], tuple[Run, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

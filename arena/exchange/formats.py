@@ -6,6 +6,8 @@ from pathlib import Path
 from arena.domain.imported import Import
 from arena.domain.suite import Suite
 from arena.exchange import (
+    alpacaeval,
+    arena_hard_write,
     autoarena,
     ballots,
     ceval,
@@ -17,8 +19,10 @@ from arena.exchange import (
     eqbench3_results,
     eqbench3_suite,
     evalica,
-    fastchat_battles,
+    evalscope,
+    fastchat,
     flags,
+    inspect,
     lmarena,
     own_votes,
     scenarios,
@@ -68,7 +72,11 @@ _ALL = (
     evalica.FORM,
     lmarena.FORM,
     autoarena.FORM,
-    Format(name="fastchat", votes=fastchat_battles.VOTES),
+    alpacaeval.FORM,
+    arena_hard_write.FORM,
+    fastchat.FORM,
+    evalscope.FORM,
+    inspect.FORM,
     Format(name="arena", votes=own_votes.VOTES, tables=True),
 )
 FORMATS: Mapping[str, Format] = {known.name: known for known in _ALL}

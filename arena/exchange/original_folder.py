@@ -22,7 +22,7 @@ class Made:
     """A suite made of somebody else's folder.
 
     `modes` as in suite.yaml, naming files of `templates` (texts by name); the names by key.
-    `archetypes`: each with its rubric's key.
+    `archetypes`: each with its rubric's key. `readme`: which text of ours introduces it.
     """
 
     format: str
@@ -39,12 +39,13 @@ class Made:
     scenarios: Sequence[Scenario]
     templates: Mapping[str, str]
     contract: Compared = "pairwise"
+    readme: str = "README.import.md"
 
 
 def contents_of(made: Made, name: str, source: str) -> dict[str, str]:
     """The texts of the folder's files by their path in it; `source`: what it was made of."""
     starter = files("arena.exchange") / "starter" / made.language
-    readme = (starter / "README.import.md").read_text("utf-8")
+    readme = (starter / made.readme).read_text("utf-8")
     facts = {"name": name, "scenarios": str(len(made.scenarios)), "format": made.format}
     return {
         "suite.yaml": written(_head(made, name)),

@@ -55,8 +55,13 @@ def read_file(path: Path, name: str) -> ResultFile:
 
 def read_object(file: ResultFile, path: Path) -> dict[str, Any]:
     """The JSON object that a file is. Raises ConfigError, with the line, for anything else."""
+    value = _parsed(file, path)
+    return value if isinstance(value, dict) else {}
+
+
+def _parsed(file: ResultFile, path: Path) -> Any:
     try:
-        value = json.loads(file.text)
+        return json.loads(file.text)
     except (ValueError, RecursionError) as error:
         raise ConfigError(
             "{path}:{line}: not valid JSON: {reason}",
@@ -64,7 +69,14 @@ def read_object(file: ResultFile, path: Path) -> dict[str, Any]:
             line=getattr(error, "lineno", 1),
             reason=getattr(error, "msg", "") or str(error) or "nested too deeply",
         ) from None
-    return value if isinstance(value, dict) else {}
+
+
+def read_array(file: ResultFile, path: Path) -> list[Any]:
+    """The JSON list that a file is. Raises ConfigError, with the line, for anything else."""
+    value = _parsed(file, path)
+    if not isinstance(value, list):
+        raise ConfigError("{path}: no JSON list", path=path)
+    return value
 
 
 def content_of(files: Sequence[ResultFile]) -> str:

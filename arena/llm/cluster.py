@@ -13,6 +13,7 @@ import os
 import socket
 import time
 import uuid
+import warnings
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
@@ -94,7 +95,9 @@ def connect(address: str | None) -> None:
     if not address:
         quietly |= {"include_dashboard": False, "object_store_memory": STORE}
     try:
-        _try_to_join(lambda: ray.init(address=address or "local", **quietly))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what they say, the error below says
+            _try_to_join(lambda: ray.init(address=address or "local", **quietly))
     except Exception as error:  # Ray raises what it likes here
         raise ClusterLost(
             "Ray at {address} cannot be used: {reason}",
@@ -106,12 +109,15 @@ def connect(address: str | None) -> None:
 
 
 def _try_to_join(join: Callable[[], Any]) -> None:
-    """A busy cluster may not have a place ready for us in the time that it gives itself."""
+    """A busy cluster may not have a place ready for us in the time that it gives itself.
+
+    Where nobody answers who knows Ray, that is told after some 30 s and not tried again.
+    """
     for attempt in range(1, TRIES + 1):
         try:
             join()
             return
-        except ConnectionError:
+        except ConnectionAbortedError:
             if attempt == TRIES:
                 raise
 

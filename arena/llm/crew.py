@@ -135,6 +135,12 @@ class Crew:
         member.outbox.append(parcel)
         member.filled.set()
 
+    def _house(self) -> None:
+        """Give out what has waited for a worker with room."""
+        homeless, self._homeless = self._homeless, []
+        for parcel in homeless:
+            self._assign(parcel)
+
     def _share(self) -> int:
         return -(-self._mapping.window // self._size) if self._mapping else 0
 
@@ -161,9 +167,7 @@ class Crew:
             self._coming -= 1
             if member is None:
                 hand.end()
-        homeless, self._homeless = self._homeless, []
-        for parcel in homeless:
-            self._assign(parcel)
+        self._house()
 
     def _go_on_without(self) -> None:
         """One that cannot start is not needed where others are at work."""
@@ -194,6 +198,7 @@ class Crew:
                 for one in await member.hand.take():
                     self._vain = 0
                     self._settle(member, one)
+                self._house()
 
     @contextmanager
     def _burying(self, member: _Member) -> Iterator[None]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from arena.maths.arrays import Bools, Floats, Ints
 from arena.maths.bradley_terry import POINTS_PER_NAT, centre, expected_shares, information
-from arena.maths.intervals import LEVEL, t_margin
+from arena.maths.intervals import LEVEL, t_margin, two_sided_p
 from arena.maths.sandwich import centred_inverse
 from arena.maths.tally import Rows
 from arena.maths.threads import one_thread
@@ -17,7 +17,8 @@ from arena.maths.threads import one_thread
 class Change:
     """A mean change; `half`: half the width of its interval, which is None where nothing varied.
 
-    Where nothing changed at all, `half` is an exact limit of the part that may have changed.
+    Where nothing changed at all, `half` is an exact limit of the part that may have changed. `p`:
+    of no change, None where there is no interval.
     """
 
     mean: float
@@ -25,6 +26,7 @@ class Change:
     high: float | None
     half: float | None
     clusters: int
+    p: float | None = None
 
 
 def clustered_change(cluster: Ints, change: Floats, *, level: float = LEVEL) -> Change:
@@ -41,10 +43,12 @@ def clustered_change(cluster: Ints, change: Floats, *, level: float = LEVEL) -> 
     if s < 2:
         return Change(mean, None, None, None, s)
     error = math.sqrt(s / (s - 1) * float(sums @ sums)) / m
-    margin = float(t_margin(np.array([error]), np.array([s - 1.0]), level=level)[0])
+    errors, df = np.array([error]), np.array([s - 1.0])
+    margin = float(t_margin(errors, df, level=level)[0])
     if math.isnan(margin):
         return Change(mean, None, None, None, s)
-    return Change(mean, mean - margin, mean + margin, margin, s)
+    p = float(two_sided_p(np.array([mean]), errors, df)[0])
+    return Change(mean, mean - margin, mean + margin, margin, s, p)
 
 
 def influence(rows: Rows, strengths: Floats, *, prior: float = 0.0) -> Floats:
@@ -79,6 +83,15 @@ def influence(rows: Rows, strengths: Floats, *, prior: float = 0.0) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
+class Changes:
+    """Changes of ratings in points, half their intervals, and p of no change, each shape (K,)."""
+
+    change: Floats
+    half: Floats
+    p: Floats
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
     """One board: its comparisons and the strengths that were fitted to them, shape (K,)."""
 
@@ -87,15 +100,13 @@ class Side:
     prior: float = 0.0
 
 
-def paired_changes(
-    old: Side, new: Side, reference: Bools, *, level: float = LEVEL
-) -> tuple[Floats, Floats]:
-    """Change of each rating in points and half its interval, new less old, each shape (K,).
+def paired_changes(old: Side, new: Side, reference: Bools, *, level: float = LEVEL) -> Changes:
+    """Change of each rating, new less old, with its interval, unadjusted for their number.
 
     Both boards count agents and scenarios alike and are set to the same mean over `reference`,
     agents rated on both, shape (K,). The boards share scenarios, so that each scenario's effect on
     the difference counts once: V = S/(S−1) · Σ_s (D_s − D̄)², D_s = ψ_new − ψ_old. NaN for agents
-    that are not rated on both; `half` also where nothing varied or with less than two scenarios.
+    that are not rated on both; `half` and `p` also where nothing varied or with one scenario.
     """
     common = ~np.isnan(old.strengths) & ~np.isnan(new.strengths)
     shift = centre(new.strengths, reference) - centre(old.strengths, reference)
@@ -104,13 +115,15 @@ def paired_changes(
     )
     used = _used(old.rows) | _used(new.rows)
     held, s = apart[used], int(used.sum())
+    nothing = np.full(len(shift), np.nan)
     if s < 2:
-        return np.asarray(POINTS_PER_NAT * shift), np.full(len(shift), np.nan)
+        return Changes(np.asarray(POINTS_PER_NAT * shift), nothing, nothing)
     spread = held - held.mean(axis=0)
     error = np.sqrt(s / (s - 1) * np.square(spread).sum(axis=0))
-    half = np.full(len(shift), np.nan)
-    half[common] = t_margin(error[common], np.full(int(common.sum()), s - 1.0), level=level)
-    return np.asarray(POINTS_PER_NAT * shift), np.asarray(POINTS_PER_NAT * half)
+    half, p, df = nothing.copy(), nothing.copy(), np.full(int(common.sum()), s - 1.0)
+    half[common] = t_margin(error[common], df, level=level)
+    p[common] = two_sided_p(shift[common], error[common], df)
+    return Changes(np.asarray(POINTS_PER_NAT * shift), np.asarray(POINTS_PER_NAT * half), p)
 
 
 def _used(rows: Rows) -> Bools:

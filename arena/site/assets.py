@@ -13,8 +13,8 @@ _STEPS = [*(f"v{n}" for n in range(11)), *(f"q{n}" for n in range(10))]
 _PALE = {"v0", "v1", "v9", "v10", "q7", "q8", "q9"}
 """Steps at the ends of a palette: the ink that stands out on them is the other one."""
 Kind = Literal["index", "scenario", "other"]
-_PART = re.compile(r"/\*(index|scenario|other)\*/(.*?)/\*end\*/", re.DOTALL)
-"""A part of style or script that pages of one kind alone need."""
+_PART = re.compile(r"/\*((?:index|scenario|other|,)+)\*/(.*?)/\*end\*/", re.DOTALL)
+"""A part of style or script that pages of these kinds alone need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _squeezed(name: str, kind: Kind = "other") -> str:
 
 
 def _for_page(text: str, kind: Kind) -> str:
-    return _PART.sub(lambda part: part[2] if part[1] == kind else "", text)
+    return _PART.sub(lambda part: part[2] if kind in part[1].split(",") else "", text)
 
 
 def _squeezed_script(kind: Kind) -> str:

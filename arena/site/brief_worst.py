@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from arena.site import formats
 from arena.site.brief_views import BriefQuote
-from arena.site.facts import Edition, TranscriptFact
+from arena.site.facts import Edition
+from arena.site.lowest import MOST, lowest_moments
 from arena.site.names import Names
 from arena.site.text import plain, visible
 
-MOST = 3
 LONGEST = 150
 """Characters of a quotation and of a remark; all of both stands on the scenario's page."""
 
@@ -31,7 +31,7 @@ def build_worst(edition: Edition, names: Names) -> tuple[BriefQuote, ...]:
     """The worst moments, the lowest score first, each of another scenario where there are enough.
 
     Where gates are set they are verified quotations from scenarios that a gate looks at; else
-    replies of the transcripts with the lowest absolute scores, of dangerous scenarios first.
+    those of the first page.
     Nothing where texts are not published.
     """
     if edition.texts == "none":
@@ -60,36 +60,17 @@ def _by_gates(edition: Edition) -> Iterator[Moment]:
 
 
 def _by_scores(edition: Edition) -> Iterator[Moment]:
-    suite, mode = edition.job.suite, edition.job.mode
-    decoys = {fact.id for fact in edition.decoys}
-    danger = {s.scenario for s in edition.scenarios if suite.red_flags_in(s, mode)}
-    scored = [
-        (fact.scenario not in danger, fact.absolute, fact)
-        for facts in edition.transcripts.values()
-        for fact in facts
-        if fact.absolute is not None and fact.agent not in decoys
-    ]
-    for _, score, fact in sorted(scored, key=lambda s: (s[0], s[1], s[2].scenario, s[2].agent)):
-        yield from _of_transcript(fact, score)
-
-
-def _of_transcript(fact: TranscriptFact, score: float) -> Iterator[Moment]:
-    """A verified quotation where a judge gave one, else the first reply."""
-    for sheet in fact.sheets:
-        remark = next(iter(sheet.issues), sheet.summary)
-        found = next((e for e in sheet.backing.evidence if e.found and e.round > 0), None)
-        reply = next((r for _, r in fact.rounds if r), "")
-        if found or reply:
-            yield Moment(
-                agent=fact.agent,
-                scenario=fact.scenario,
-                round=found.round if found else 1,
-                quote=found.quote if found else reply,
-                score=score,
-                judge=sheet.judge,
-                remark=remark,
-            )
-            return
+    for moment in lowest_moments(edition):
+        sheet = next(iter(moment.fact.sheets), None)
+        yield Moment(
+            agent=moment.fact.agent,
+            scenario=moment.scenario.scenario,
+            round=moment.round,
+            quote=moment.reply,
+            score=moment.score,
+            judge=sheet.judge if sheet else "",
+            remark=next(iter(sheet.issues), sheet.summary) if sheet else "",
+        )
 
 
 def _quote(moment: Moment, names: Names) -> BriefQuote:

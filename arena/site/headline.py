@@ -11,6 +11,8 @@ from arena.site.words import Say
 Kind = Literal["none", "single", "clear", "ahead", "level", "group"]
 Rest = Literal["", "all_behind", "some_behind"]
 MOST_NAMED = 6
+MOST_LEVEL = 3
+"""So many of a part that cannot be told apart are named; of more the number is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,9 +94,16 @@ def say_headline(
         return say("headline.none.imported")
     if lead.kind == "none":
         return say(f"headline.none.{_reason(board)}")
-    own = ".among" if among is not None and lead.kind in ("single", "level") else ""
+    own = _of_part(lead) if among is not None else ""
     sentence = say(f"headline.{lead.kind}{own}", **facts)
     return sentence + (say(f"headline.{lead.rest}", **facts) if lead.rest else "")
+
+
+def _of_part(lead: Lead) -> str:
+    """Which sentence tells the same of a part of the agents; empty for the usual one."""
+    if lead.kind == "level" and len(lead.leaders) > MOST_LEVEL:
+        return ".many"
+    return ".among" if lead.kind in ("single", "level") else ""
 
 
 def say_beside(board: Board, say: Say, name: Callable[[str], str]) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ from arena.store.rows import Row, dumps, storable
 from arena.store.statements import sql
 from arena.store.wanted import ask
 
+MEMORY = "300MB"
+
 
 @dataclass(frozen=True, slots=True)
 class Original:
@@ -29,6 +31,10 @@ class Imports:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
+
+    def spare_memory(self) -> None:
+        """Give DuckDB less memory from here on: an import of texts needs it beside."""
+        self._connection.execute(f"set memory_limit = '{MEMORY}'")
 
     def all(self) -> list[Origin]:
         """Every import that came in to its end, in the order in which they came."""

@@ -6,6 +6,7 @@ nothing comes in unless all of it can.
 """
 
 import json
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +73,8 @@ class Transfer:
             text = json.dumps(manifest, indent=1) + "\n"
             (folder / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
         except (duckdb.Error, OSError) as error:
+            # The folder is new, so all that is in it was written here.
+            shutil.rmtree(folder, ignore_errors=True)
             raise UsageError(
                 "{path}: cannot be written: {reason}", path=folder, reason=first_line(error)
             ) from None

@@ -1,6 +1,7 @@
 """Our way from the table to a board's numbers, by parts, and the least that any such way costs."""
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -16,6 +17,7 @@ from arena.stages.rank.from_outcomes import from_counts
 from arena.stages.rank.table import tabulate
 from arena.store.outcomes.counted import OutcomeCounts, count_outcomes
 from arena.store.outcomes.source import adopt_table
+from arena.store.outcomes.stream import stream
 from tests.bench.rivals import Contestant, Done
 from tests.bench.workloads import TABLE
 
@@ -143,7 +145,7 @@ def floor(connection: duckdb.DuckDBPyConnection, resamples: int, budget: float) 
                 part = drawn[begin : begin + agents]
                 np.divide(part, np.float32(2), out=room[: len(part)])
 
-    timed("scan", lambda: connection.execute(f"select {codes} from {TABLE}").fetchnumpy())
+    timed("scan", lambda: deque(stream(connection, f"select {codes} from {TABLE}"), maxlen=0))
     drawn = timed("GEMM", lambda: games @ weights)
     timed("passes", passes)
     return Done(seconds=sum(parts.values()), ran=resamples, bounds=np.empty((2, 0)), parts=parts)

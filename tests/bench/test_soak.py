@@ -23,8 +23,11 @@ GOOD = Soaked(
     memory_early=100.0,
     memory_end=120.0,
     wait_p50=0.01,
-    wait_p99=0.1,
-    wait_max=1.0,
+    wait_p99=9.0,
+    wait_max=9.0,
+    stall_p50=0.01,
+    stall_p99=0.1,
+    stall_max=9.0,
 )
 
 
@@ -35,7 +38,7 @@ GOOD = Soaked(
         {"doubled": 1},
         {"second_half": 1.3},
         {"memory_end": 100.0 + GROWTH},
-        {"wait_p99": 0.5},
+        {"stall_p99": 0.5},
     ],
     ids=lambda change: next(iter(change)),
 )

@@ -221,3 +221,33 @@ def test_the_published_figures_stand_in_the_store(arena, started):
     assert {mode: whole for mode, (whole, _) in found.items()} == {"probe": 49.9, "lite": 38.3}
     assert found["probe"][1] == pytest.approx(63.7, abs=0.05 + 1e-9)
     assert found["lite"][1] == pytest.approx(54.2, abs=0.05)
+
+
+def test_results_that_are_wrong_keep_even_the_suite_out_unless_skipped(
+    arena, bring, started, monkeypatch
+):
+    from dataclasses import replace
+
+    from arena.domain.imported import LeftOut
+    from arena.exchange import formats
+
+    known = formats.FORMATS["eldercare"]
+
+    def read(*given):
+        bad = LeftOut()
+        for line in (2, 3):
+            bad.note("unknown_outcome", f"results.jsonl:{line}")
+        return replace(known.results.read(*given), bad=bad)
+
+    wrong = replace(known, results=replace(known.results, read=read))
+    monkeypatch.setattr(formats, "FORMATS", formats.FORMATS | {"eldercare": wrong})
+    monkeypatch.setattr("arena.cli.imported.FORMATS", formats.FORMATS)
+    before = sorted(started.rglob("*"))
+    refused = bring("--json")
+    assert refused.exit_code == 2
+    assert json.loads(refused.stdout)["refused"] is True
+    assert sorted(started.rglob("*")) == before
+    assert "results.jsonl:2, results.jsonl:3" in bring("--lang", "en").stderr
+    skipped = bring("--skip-bad", "--json")
+    assert skipped.exit_code == 3
+    assert json.loads(skipped.stdout)["results"]["records"]["transcript"] == 4

@@ -12,6 +12,8 @@ from tests.support import behaviours
 from tests.support.answers import messages_text, schema_of
 from tests.support.server_thread import ServerThread
 
+pytestmark = pytest.mark.slow
+
 SCENARIOS = 30
 PRESENTATIONS = 2 * SCENARIOS
 FENCED = re.compile(r"^=== (\w+) START \w+ ===\n(.*?)\n=== \1 END", re.MULTILINE | re.DOTALL)

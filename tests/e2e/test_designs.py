@@ -8,7 +8,7 @@ import pytest
 from tests.e2e.conftest import Workspace, agent, board_of, fair, judge, wait_for_calls
 from tests.support.server_thread import ServerThread
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 KINDS = ("attentive", "steady", "hasty", "careless")
 SCRIPTED = "scripted/everyday-en/scripted"
@@ -213,7 +213,6 @@ def test_what_does_not_go_together_is_refused(tmp_path, wrong):
     assert not workspace.leaderboard.exists()
 
 
-@pytest.mark.slow
 def test_kill_9_leaves_the_plan_and_the_same_command_goes_on_with_it(tmp_path):
     workspace = Workspace(tmp_path / "workspace")
     workspace.write_suite(scenarios=6, turns=1)

@@ -9,6 +9,8 @@ import pytest
 from tests.e2e.conftest import Workspace, agent, fair, judge, wait_for_calls
 from tests.support.server_thread import ServerThread
 
+pytestmark = pytest.mark.slow
+
 SCENARIOS, TURNS, WINDOW = 8, 2, 4
 REPLIES = 2 * SCENARIOS * TURNS
 PLANNED = REPLIES + 2 * SCENARIOS + 2 * SCENARIOS

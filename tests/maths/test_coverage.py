@@ -20,6 +20,8 @@ from arena.maths.tally import Rows
 from arena.maths.tallying import tally
 from tests.support.sizes import boards
 
+pytestmark = pytest.mark.slow
+
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(40)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
 
@@ -91,7 +93,6 @@ IN_CI = {(3, 10), (6, 5), (6, 10), (12, 10), (12, 47)}
 FEWER = [cell for cell in CELLS if cell[:2] in IN_CI]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("k", "scenarios", "low", "high"), boards(FEWER, CELLS))
 def test_intervals_cover_the_truth(k, scenarios, low, high):
     make, truth = full_board(k, scenarios)
@@ -107,7 +108,6 @@ def test_intervals_cover_the_truth(k, scenarios, low, high):
         assert found["percentile"] < 0.92
 
 
-@pytest.mark.slow
 def test_forty_agents():
     make, truth = full_board(40, 47)
     found = coverage(boards(20, 100), make, truth, seed=40, resamples=400)
@@ -115,7 +115,6 @@ def test_forty_agents():
     assert 0.925 <= found["clustered"] <= 0.975
 
 
-@pytest.mark.slow
 def test_fixed_domain_counts_are_conservative():
     # 47 scenarios of four domains, as many of each as planned, agents strong in some of them
     parts = np.array([26, 12, 7, 2])
@@ -134,7 +133,6 @@ def test_fixed_domain_counts_are_conservative():
     assert 0.95 <= found["clustered"] <= 0.99
 
 
-@pytest.mark.slow
 def test_uneven_scenarios_are_worth_fewer():
     # four of ten scenarios hold a fifth of what the others hold
     abilities = np.linspace(1, -1, 12)
@@ -150,7 +148,6 @@ def test_uneven_scenarios_are_worth_fewer():
     assert 0.93 <= found["clustered"] <= 0.98
 
 
-@pytest.mark.slow
 def test_rows_drawn_as_independent_are_far_too_sure():
     make, truth = full_board(12, 47, effect=1.0)
     by_row = coverage(boards(40, 500), lambda rng: replace(make(rng), scenario=None,
@@ -160,7 +157,6 @@ def test_rows_drawn_as_independent_are_far_too_sure():
     assert by_scenario["bootstrap"] > 0.93
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("k", "scenarios"), [(6, 10), (6, 47), (12, 10), (12, 47)])
 def test_equal_agents_are_rarely_told_apart(k, scenarios):
     count, errors = boards(200, 1000), []
@@ -176,7 +172,6 @@ def test_equal_agents_are_rarely_told_apart(k, scenarios):
     assert np.mean(errors) < boards(95, 75) / 1000
 
 
-@pytest.mark.slow
 def test_a_clear_winner_of_twelve_is_decided():
     abilities = np.array([1.5] + [0.0] * 11)
     rows = board(abilities, np.random.default_rng(8), scenarios=20, effect=0.5)
@@ -187,7 +182,6 @@ def test_a_clear_winner_of_twelve_is_decided():
     assert decided[0, 1:].all()
 
 
-@pytest.mark.slow
 def test_rank_ranges_hold_the_rank_even_when_agents_are_close():
     abilities, held = np.linspace(0.2, -0.2, 12), []
     upper = np.triu_indices(12, 1)
@@ -207,7 +201,6 @@ def test_rank_ranges_hold_the_rank_even_when_agents_are_close():
     assert np.mean(held) >= 0.98
 
 
-@pytest.mark.slow
 def test_a_prior_shifts_strengths_by_what_theory_says():
     # λH⁺θ̂: a prior of SD 10 moves strengths by so much, and the default has none
     rows = board(np.linspace(1, -1, 12), np.random.default_rng(10), scenarios=47, effect=0.5)

@@ -26,6 +26,8 @@ from arena.maths.sandwich import clustered_covariance, difference_errors
 from arena.maths.tally import Bools, Floats
 from tests.support.sizes import boards
 
+pytestmark = pytest.mark.slow
+
 K, EFFECT, NOISE = 12, 0.5, 0.8
 FIRST, SECOND = np.triu_indices(K, 1)
 OF_FIRST, OF_SECOND = np.eye(K)[FIRST], np.eye(K)[SECOND]
@@ -152,7 +154,6 @@ WORLDS = [(20, 0.6), (20, 1.5), (47, 0.6), (47, 1.5)]
 SIZE = boards(500, 4000)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("scenarios", "spread"), WORLDS)
 @pytest.mark.parametrize("name", ["even", "random", "informed"])
 def test_designs_fixed_before_the_verdicts_keep_their_intervals(name, scenarios, spread):
@@ -161,14 +162,12 @@ def test_designs_fixed_before_the_verdicts_keep_their_intervals(name, scenarios,
     assert name == "random" or found.least_seen.mean() >= 0.95
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("scenarios", "spread"), WORLDS)
 def test_informed_spreads_strengths_no_more_than_even(scenarios, spread):
     informed, even = (designed(n, scenarios, spread, 11, SIZE) for n in ("informed", "even"))
     assert abs(informed.slope.mean() - even.slope.mean()) < 0.04
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "spread", "below"),
     [("informed", 1.5, 0), ("informed", 0.6, 0.08), ("misled", 1.5, 0.11), ("misled", 0.6, 0.11)],
@@ -179,7 +178,6 @@ def test_informed_ranks_better_and_a_misleading_rubric_does_little_harm(name, sp
 
 
 # Measured with 2000 boards: coverage .9135 ± .0022, slope +.194 ± .005.
-@pytest.mark.slow
 def test_adaptive_rounds_break_the_promise_of_intervals():
     count = boards(400, 2000)
     made = world(20, 0.6, 12, count)
@@ -217,7 +215,6 @@ DIFFERENCE = 0.36
 
 
 # Measured with 2000 boards: .814 ± .009.
-@pytest.mark.slow
 def test_a_planned_number_of_scenarios_gives_the_power_asked_for():
     order = np.linspace(1, -1, K)
     order[[5, 6]] = _apart(order)

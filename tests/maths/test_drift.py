@@ -28,6 +28,7 @@ def test_clusters_of_one_are_the_t_interval_of_a_mean():
     said = clustered_change(np.arange(30), values)
     low, high = stats.t.interval(0.95, 29, loc=values.mean(), scale=stats.sem(values))
     assert (said.low, said.high) == (pytest.approx(low), pytest.approx(high))
+    assert said.p == pytest.approx(stats.ttest_1samp(values, 0).pvalue)
 
 
 def test_nothing_changed_is_no_certainty():
@@ -82,9 +83,9 @@ def test_whoever_is_not_rated_is_passed_over():
 
 def test_the_same_board_does_not_change():
     side = board(np.random.default_rng(5), np.array([0.4, 0.0, -0.4]), 20)
-    change, half = paired_changes(side, side, np.array([True, True, True]))
-    assert change == pytest.approx(np.zeros(3))
-    assert np.isnan(half).all()
+    said = paired_changes(side, side, np.array([True, True, True]))
+    assert said.change == pytest.approx(np.zeros(3))
+    assert np.isnan(said.half).all()
 
 
 def test_the_interval_covers_what_changed_and_pairing_makes_it_narrower():
@@ -97,9 +98,10 @@ def test_the_interval_covers_what_changed_and_pairing_makes_it_narrower():
     for _ in range(100):
         effects = 0.8 * rng.standard_normal((30, 4))
         before, after = (board(rng, theta, 30, effects=effects) for theta in (old, new))
-        change, half = paired_changes(before, after, reference)
-        covered += abs(change[3] - truth) <= half[3]
-        paired.append(half[3])
+        said = paired_changes(before, after, reference)
+        covered += abs(said.change[3] - truth) <= said.half[3]
+        assert (said.p[3] < 0.05) == (abs(said.change[3]) > said.half[3])
+        paired.append(said.half[3])
         errors = [_error(side, reference) for side in (before, after)]
         apart.append(stats.t.ppf(0.975, 29) * math.hypot(*errors) * POINTS_PER_NAT)
     assert 0.89 <= covered / 100 <= 0.99

@@ -15,6 +15,8 @@ from arena.maths.prediction_powered import Labelled, prediction_powered
 from arena.maths.sandwich import clustered_covariance
 from tests.support.sizes import boards
 
+pytestmark = pytest.mark.slow
+
 K, S, FAVOURED = 6, 47, 2
 FIRST, SECOND = np.triu_indices(K, 1)
 ABILITY, EFFECT, BIAS = np.linspace(1, -1, K), 0.5, 0.5 * (np.arange(K) == FAVOURED)
@@ -85,7 +87,6 @@ def measure(probability, *, seed=21, count=BOARDS):
 
 # Measured on 400 boards: cover .952, width .830, judge alone .052, λ̂ .59; with 10 % of labels
 # .948, .784, with 40 % .952, .886.
-@pytest.mark.slow
 def test_a_fifth_of_labels_corrects_a_judge_with_a_favourite():
     cover, width, fooled, _ = measure(0.2)
     assert 0.93 < cover < 0.98

@@ -61,11 +61,11 @@ def every_change(job):
         change(
             a,
             altered=True,
-            rating=Shift(difference=60.4, low=20.2, high=100.6),
-            absolute=Shift(difference=3.25, low=0.5, high=6.0),
+            rating=Shift(difference=60.4, low=20.2, high=100.6, moved=True),
+            absolute=Shift(difference=3.25, low=0.5, high=6.0, moved=True),
             cost_then=Money(Decimal("0.01"), "CNY"),
         ),
-        change(b, rating=Shift(difference=-33.0, low=-60.0, high=-6.0)),
+        change(b, rating=Shift(difference=-33.0, low=-60.0, high=-6.0, moved=True)),
         change(
             c,
             then=standing(c, eligibility=gated(0)),

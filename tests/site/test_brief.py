@@ -6,9 +6,10 @@ import pytest
 
 from arena.domain.board import Board
 from arena.site.brief_page import MOST_ROWS, build_brief
-from arena.site.brief_worst import MOST, build_worst
+from arena.site.brief_worst import build_worst
 from arena.site.gather import gather
 from arena.site.index_page import build_index
+from arena.site.lowest import MOST
 from arena.site.names import make_names
 from arena.site.release import Release
 from arena.site.scope import say_scope

@@ -34,7 +34,7 @@ def test_every_change_says_what_is_known_and_never_more(both):
         "../../x en rose by more than chance explains; CON en fell by more than chance explains."
         in text
     )
-    assert "interval not known: the answers of both boards are not in one store" in text
+    assert "interval not known: this store does not hold all answers of both boards" in text
     assert "not comparable: other models gave the scores" in text
     assert "the others are measured by it" in text
     assert "1–3 →\u00a02" in text
@@ -83,7 +83,9 @@ def claim(*agents, **more):
     return say_claim(found, say, str), say_beside(found, say, str)
 
 
-def test_a_claim_needs_an_interval_that_leaves_out_zero():
+def test_a_claim_needs_more_than_an_interval_that_leaves_out_zero():
+    alone = Shift(difference=50.0, low=1.0, high=99.0)
+    assert claim(change("a", rating=alone))[0] == "No rating changed by more than chance explains."
     still = Shift(difference=50.0, low=-1.0, high=101.0)
     assert claim(change("a", rating=still))[0] == "No rating changed by more than chance explains."
     unknown = Shift(difference=500.0, why="not_here")
@@ -92,7 +94,7 @@ def test_a_claim_needs_an_interval_that_leaves_out_zero():
     )
     same = Shift(difference=0.0, same=True)
     assert claim(change("a", rating=same))[0].startswith("Nothing changed")
-    fell = Shift(difference=-50.0, low=-90.0, high=-10.0)
+    fell = Shift(difference=-50.0, low=-90.0, high=-10.0, moved=True)
     assert claim(change("a", rating=fell), change("b", rating=still)) == (
         "a fell by more than chance explains.",
         ("No change can be told from chance for b.",),

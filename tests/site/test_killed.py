@@ -11,7 +11,10 @@ import pytest
 
 from arena.site.write import MARKER, marker, write_site
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="SIGKILL is a signal of POSIX")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="SIGKILL is a signal of POSIX"),
+]
 ROOT = Path(__file__).parents[2]
 STEPS = 16
 """Every file is written and moved, so a site of three files and a marker has so many moments."""

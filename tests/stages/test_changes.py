@@ -9,11 +9,12 @@ import pytest
 
 from arena.domain.board import to_json
 from arena.domain.bridge import Bridge, Drift
+from arena.domain.changes import Shift
 from arena.domain.former import Former
 from arena.domain.method import Method
 from arena.errors import UsageError
 from arena.exchange.former import read_former
-from arena.stages.rank.changes import compare_boards
+from arena.stages.rank.changes import Weighed, compare_boards, decide
 from arena.stages.rank.comparable import check_comparable
 from arena.stages.rank.rank import rank
 from arena.stages.rank.sides import find_side
@@ -98,6 +99,15 @@ def test_where_the_answers_are_elsewhere_the_interval_is_not_known(world):
     assert whys <= {"not_here", "unrated"}
     assert "not_here" in whys
     assert {c.absolute.why for c in found.agents} <= {"not_here", "unscored"}
+
+
+def test_that_somebody_moved_must_hold_for_all_agents_together():
+    shift = Shift(difference=50.0, low=1.0, high=99.0)
+    alone = decide({"a": Weighed(shift, 0.04)}, 0.95)
+    assert alone["a"].moved
+    many = {name: Weighed(shift, 0.04) for name in "abc"} | {"d": Weighed(shift, 0.01)}
+    found = decide({**many, "e": Weighed(Shift(difference=9.0, why="few"))}, 0.95)
+    assert [name for name, of in found.items() if of.moved] == ["d"]
 
 
 def refused(world, board=None, basis=None):

@@ -11,6 +11,8 @@ from arena.stages.diagnose.report import make_diagnosis
 from tests.support.judging import Faults, World, draw
 from tests.support.sizes import boards
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = Options(level=0.95, resamples=20, seed=1)
 FAULTY = {"position": 0.8, "length": 0.8, "family": 1.2}
 EFFECT = {"position": "position_effect", "length": "length_effect", "family": "family_effect"}

@@ -24,6 +24,8 @@ from arena.suites.find import find_suite
 from arena.suites.load import load_script, load_suite
 from tests.support.sizes import boards
 
+pytestmark = pytest.mark.slow
+
 PRICE = Price(input_per_million=2, output_per_million=8, currency="CNY")
 STAGES = ("collect", "score", "compare")
 NEAR = 0.2

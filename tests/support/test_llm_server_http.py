@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -147,36 +146,3 @@ def test_a_process_ends_with_its_stdin():
     with process:
         process.stdin.close()
         assert process.wait(10) == 0
-
-
-async def hammer(port, connections, seconds):
-    """Requests answered each second over so many keep-alive connections."""
-    end = time.monotonic() + seconds
-    content = "word " * 200
-
-    async def work(who):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        done = 0
-        while time.monotonic() < end:
-            messages = [{"role": "user", "content": f"{who} {done} {content}"}]
-            body = json.dumps({"model": "ok", "messages": messages}).encode()
-            writer.write(b"POST %s HTTP/1.1\r\nHost: x\r\n" % CHAT.encode())
-            writer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-            head = await reader.readuntil(b"\r\n\r\n")
-            length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0])
-            assert json.loads(await reader.readexactly(length))["choices"]
-            done += 1
-        writer.close()
-        await writer.wait_closed()
-        return done
-
-    start = time.monotonic()
-    return sum(await asyncio.gather(*map(work, range(connections)))) / (time.monotonic() - start)
-
-
-@pytest.mark.slow
-async def test_it_is_fast_enough_for_a_benchmark():
-    process, ready = start_process("--latency", "0.02", "--watch-stdin")
-    with process:
-        assert await hammer(ready["ready"], 200, 2.0) >= 1500
-        process.stdin.close()

@@ -4,7 +4,7 @@ Reads `transcript`, `sheet`, `score`, `verdict` and `call`; writes nothing.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 import numpy as np
@@ -18,6 +18,7 @@ from arena.domain.method import MIN_SCENARIOS_FOR_INTERVAL
 from arena.domain.standing import Standing, State
 from arena.errors import UsageError
 from arena.maths.drift import clustered_change, paired_changes
+from arena.maths.intervals import holm
 from arena.stages.rank.comparable import check_comparable, rescored_by
 from arena.stages.rank.sides import Found, find_side, side_of
 from arena.store.store import Store
@@ -64,6 +65,14 @@ def compare_boards(former: Former, job: Job, store: Store) -> Changes:
 
 
 @dataclass(frozen=True, slots=True)
+class Weighed:
+    """A change with p of none, before it is adjusted; None where there is no interval."""
+
+    shift: Shift
+    p: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class _Answers:
     """What both boards rest on, as far as it is in the store."""
 
@@ -94,8 +103,12 @@ class _Both:
             find_side(job, former.board, former.basis, store),
             find_side(job, board, basis, store),
         )
-        self.ratings = self._ratings()
         self.rescored = bool(rescored_by(former.basis, basis))
+        level = board.method.level
+        self.ratings = decide(self._ratings(), level)
+        both = {n: (self.then[n], self.now[n]) for n in self.then.keys() & self.now.keys()}
+        scores = {name: self._absolute(*both[name]) for name in sorted(both)}
+        self.scores = decide(scores, level)
 
     def changes(self) -> tuple[AgentChange, ...]:
         """Every agent of either board: on both by the order of now, new ones, those gone."""
@@ -114,7 +127,7 @@ class _Both:
             then=then,
             now=now,
             rating=self.ratings.get(name, Shift(difference=None, why="unrated")),
-            absolute=self._absolute(then, now),
+            absolute=self.scores.get(name, Shift(difference=None, why="unscored")),
             cost_then=self.former.costs.get(name),
         )
 
@@ -123,25 +136,26 @@ class _Both:
         old, new = self.former.basis.agents.get(name), self.basis.agents.get(name)
         return old != new if old and new else None
 
-    def _ratings(self) -> dict[str, Shift]:
+    def _ratings(self) -> dict[str, Weighed]:
         """Change of each rating about the mean of the reference."""
         if len(self.common) < 2:
             return {}
         found = self._shifts()
         if len(self.reference) == 1:
-            found[self.reference[0]] = Shift(difference=0.0, why="reference")
+            found[self.reference[0]] = Weighed(Shift(difference=0.0, why="reference"))
         return found
 
-    def _shifts(self) -> dict[str, Shift]:
+    def _shifts(self) -> dict[str, Weighed]:
         before, after = (self._about(of) for of in (self.then, self.now))
         apart = {name: after[name] - before[name] for name in self.common}
         then, now = self.answers.then, self.answers.now
         if then is None or now is None:
-            return {name: Shift(difference=d, why="not_here") for name, d in apart.items()}
-        if set(then.comparisons) == set(now.comparisons):
-            return {name: Shift(difference=0.0, same=True) for name in self.common}
+            return {n: Weighed(Shift(difference=d, why="not_here")) for n, d in apart.items()}
+        unaltered = all(self._altered(name) is False for name in self.common)
+        if unaltered and set(then.comparisons) == set(now.comparisons):
+            return {name: Weighed(Shift(difference=0.0, same=True)) for name in self.common}
         if not self._has_paired():
-            return {name: Shift(difference=d, why="method") for name, d in apart.items()}
+            return {n: Weighed(Shift(difference=d, why="method")) for n, d in apart.items()}
         return self._paired(then, now)
 
     def _about(self, standings: Mapping[str, Standing]) -> dict[str, float]:
@@ -157,47 +171,59 @@ class _Both:
         adaptive = self.board.chosen_by_verdicts or self.former.board.chosen_by_verdicts
         return plain and method.estimator == "bradley-terry" and not adaptive
 
-    def _paired(self, then: Found, now: Found) -> dict[str, Shift]:
+    def _paired(self, then: Found, now: Found) -> dict[str, Weighed]:
         agents = sorted({*self.then, *self.now})
         scenarios = self.basis.scenarios
         old = side_of(then, self.former.board, agents, scenarios)
         new = side_of(now, self.board, agents, scenarios)
         mask = np.array([name in self.reference for name in agents])
         level = self.board.method.level
-        change, half = paired_changes(old, new, mask, level=level)
+        said = paired_changes(old, new, mask, level=level)
         used = len({c.scenario for c in (*then.comparisons, *now.comparisons)})
         found = {}
         for n in (agents.index(name) for name in self.common):
-            difference, margin = float(change[n]), float(half[n])
+            difference, margin = float(said.change[n]), float(said.half[n])
             if used < MIN_SCENARIOS_FOR_INTERVAL or np.isnan(margin):
-                found[agents[n]] = Shift(difference=difference, why="few")
+                found[agents[n]] = Weighed(Shift(difference=difference, why="few"))
                 continue
             low, high = difference - margin, difference + margin
-            found[agents[n]] = Shift(difference=difference, low=low, high=high)
+            shift = Shift(difference=difference, low=low, high=high)
+            found[agents[n]] = Weighed(shift, float(said.p[n]))
         return found
 
-    def _absolute(self, then: Standing | None, now: Standing | None) -> Shift:
-        if then is None or now is None or then.absolute is None or now.absolute is None:
-            return Shift(difference=None, why="unscored")
+    def _absolute(self, then: Standing, now: Standing) -> Weighed:
+        if then.absolute is None or now.absolute is None:
+            return Weighed(Shift(difference=None, why="unscored"))
         difference = now.absolute.mean - then.absolute.mean
         sides = (self.answers.then, self.answers.now)
         old, new = (side.scores.get(now.agent) if side else None for side in sides)
         if self.rescored:
-            return Shift(difference=difference, why="judges")
+            return Weighed(Shift(difference=difference, why="judges"))
         if old is None or new is None:
-            return Shift(difference=difference, why="not_here")
+            return Weighed(Shift(difference=difference, why="not_here"))
         if old.keys() != new.keys():
-            return Shift(difference=difference, why="coverage")
-        return _shift_of(old, new, level=self.board.method.level)
+            return Weighed(Shift(difference=difference, why="coverage"))
+        same = self._altered(now.agent) is False and old == new
+        return _shift_of(old, new, same=same, level=self.board.method.level)
 
 
-def _shift_of(old: Mapping[str, float], new: Mapping[str, float], *, level: float) -> Shift:
+def decide(tested: Mapping[str, Weighed], level: float) -> dict[str, Shift]:
+    """Who moved: those whose p, adjusted for the number of agents after Holm, is at most α."""
+    names = sorted(name for name, of in tested.items() if of.p is not None)
+    adjusted = holm(np.array([tested[name].p for name in names], dtype=np.float64))
+    moved = {n for n, p in zip(names, adjusted.tolist(), strict=True) if p <= 1 - level}
+    return {name: replace(of.shift, moved=name in moved) for name, of in tested.items()}
+
+
+def _shift_of(
+    old: Mapping[str, float], new: Mapping[str, float], *, same: bool, level: float
+) -> Weighed:
     """Change of a mean over scenarios, paired by scenario."""
+    if same:
+        return Weighed(Shift(difference=0.0, same=True))
     names = sorted(old)
     change = np.array([new[name] - old[name] for name in names])
-    if not change.any():
-        return Shift(difference=0.0, same=True)
     said = clustered_change(np.arange(len(names)), change, level=level)
     if len(names) < MIN_SCENARIOS_FOR_INTERVAL or said.low is None:
-        return Shift(difference=said.mean, why="few")
-    return Shift(difference=said.mean, low=said.low, high=said.high)
+        return Weighed(Shift(difference=said.mean, why="few"))
+    return Weighed(Shift(difference=said.mean, low=said.low, high=said.high), said.p)

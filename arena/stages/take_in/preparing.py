@@ -1,6 +1,6 @@
 """Imported records as records of ours, checked against the suite that they are of.
 
-Pure: reads and writes nothing. A record that cannot be one of ours is left out and counted; one
+Writes nothing. A record that cannot be one of ours is left out and counted; one
 whose answer cannot be counted comes in without status `ok`, and never as 0 or as a tie.
 """
 
@@ -56,17 +56,18 @@ class Taken:
     verdict: Verdict | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """What comes in, transcripts first, and what does not."""
+def prepare(found: Import, suite: Suite, left_out: LeftOut) -> Iterator[Taken]:
+    """Everything of an import that can be of a suite, transcripts first, each key once.
 
-    items: tuple[Taken, ...]
-    left_out: LeftOut
-
-
-def prepare(found: Import, suite: Suite) -> Prepared:
-    """Everything of an import that can be of a suite, each key once."""
-    return _Preparing(found, suite).prepare()
+    What does not come in is counted in `left_out`.
+    """
+    seen: set[str] = set()
+    for taken in _Preparing(found, suite, left_out).all():
+        if taken.key in seen:
+            left_out.note("repeated", taken.place)
+            continue
+        seen.add(taken.key)
+        yield taken
 
 
 def is_name(text: str) -> bool:
@@ -81,21 +82,12 @@ def _when(text: str) -> str:
 
 
 class _Preparing:
-    def __init__(self, found: Import, suite: Suite) -> None:
-        self._found, self._suite = found, suite
+    def __init__(self, found: Import, suite: Suite, left_out: LeftOut) -> None:
+        self._found, self._suite, self._left = found, suite, left_out
         self._scenarios = {s.scenario: s for s in suite.scenarios}
         self._specs: dict[tuple[str, str, str, int], TranscriptSpec] = {}
-        self._left = LeftOut(counts=found.left_out.counts.copy(), first=dict(found.left_out.first))
 
-    def prepare(self) -> Prepared:
-        items: dict[str, Taken] = {}
-        for taken in self._all():
-            if taken.key in items:
-                self._left.note("repeated", taken.place)
-            items.setdefault(taken.key, taken)
-        return Prepared(tuple(items.values()), self._left)
-
-    def _all(self) -> Iterator[Taken]:
+    def all(self) -> Iterator[Taken]:
         for transcript in self._found.transcripts:
             if self._fits(transcript, (transcript.agent,)) and self._is_dialogue(transcript):
                 yield self._transcript(transcript)

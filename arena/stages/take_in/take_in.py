@@ -7,6 +7,7 @@ same keys: what is there already stays as it is, and a second try goes on where 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 
 from arena.domain.imported import Import, LeftOut, Makers, Origin
 from arena.domain.suite import Suite
@@ -18,6 +19,8 @@ from arena.store.writer import Writer
 
 AT_ONCE = 500
 """Records that are committed together."""
+FOLDED = 10
+"""Commits after which the log of a large import is folded into the file."""
 KINDS: tuple[Kind, ...] = ("transcript", "sheet", "verdict")
 
 
@@ -45,11 +48,23 @@ class Intake:
         return sum(self.ready.values()) - sum(self.present.values())
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is kept of a record while all of them are gone through."""
+
+    kind: Kind
+    key: str
+    mode: str
+    agents: tuple[str, ...]
+    judge: str
+    readable: bool
+
+
 def look_through(found: Import, suite: Suite, store: Store | None = None) -> Intake:
     """What an import would bring; without a store everything is new. Writes nothing."""
-    taken = prepare(found, suite)
-    there = store.imports.there([(t.kind, t.key) for t in taken.items]) if store else set()
-    return _intake(found, taken.items, taken.left_out, there)
+    seen, left_out = _look(found, suite)
+    there = store.imports.there([(t.kind, t.key) for t in seen]) if store else set()
+    return _intake(found, seen, left_out, there)
 
 
 async def take_in(
@@ -66,17 +81,34 @@ async def take_in(
 
     `makers`: who makes the agents, where somebody said so; `at`: now, UTC.
     """
-    taken = prepare(found, suite)
-    there = store.imports.there([(t.kind, t.key) for t in taken.items])
-    fresh = [t for t in taken.items if (t.kind, t.key) not in there]
-    for start in range(0, len(fresh), AT_ONCE):
-        tables = [t for item in fresh[start : start + AT_ONCE] for t in _rows(item, found, run)]
+    seen, left_out = _look(found, suite)
+    there = store.imports.there([(t.kind, t.key) for t in seen])
+    fresh = (t for t in prepare(found, suite, LeftOut()) if (t.kind, t.key) not in there)
+    store.imports.spare_memory()
+    for written in count(1):
+        batch = tuple(islice(fresh, AT_ONCE))
+        if not batch:
+            break
+        tables = [t for item in batch for t in _rows(item, found, run)]
         await writer.add(Rows(tuple(tables)))
-    intake = _intake(found, taken.items, taken.left_out, there)
-    if taken.items:
+        if written % FOLDED == 0:
+            # What is not folded into the file stays in memory, texts and all.
+            store.checkpoint()
+    intake = _intake(found, seen, left_out, there)
+    if seen:
         origin = _origin(found, intake, {n: makers[n] for n in intake.agents if n in makers}, at)
         await writer.add(Rows((("origin", (origin_row(origin, run),)),)))
     return intake
+
+
+def _look(found: Import, suite: Suite) -> tuple[Sequence[_Seen], LeftOut]:
+    """Every record that comes in, without its texts, and what does not come in."""
+    left_out = LeftOut(counts=found.left_out.counts.copy(), first=dict(found.left_out.first))
+    seen = [
+        _Seen(t.kind, t.key, t.mode, t.agents, t.judge, t.readable)
+        for t in prepare(found, suite, left_out)
+    ]
+    return seen, left_out
 
 
 def _rows(taken: Taken, found: Import, run: str) -> Iterator[tuple[str, tuple[tuple, ...]]]:  # type: ignore[type-arg]
@@ -101,9 +133,9 @@ def _rows(taken: Taken, found: Import, run: str) -> Iterator[tuple[str, tuple[tu
 
 
 def _intake(
-    found: Import, items: Sequence[Taken], left_out: LeftOut, there: set[tuple[str, str]]
+    found: Import, items: Sequence[_Seen], left_out: LeftOut, there: set[tuple[str, str]]
 ) -> Intake:
-    def count(kind: Kind, wanted: Sequence[Taken]) -> int:
+    def number(kind: Kind, wanted: Sequence[_Seen]) -> int:
         return sum(t.kind == kind for t in wanted)
 
     present = [t for t in items if (t.kind, t.key) in there]
@@ -113,9 +145,9 @@ def _intake(
         agents=tuple(sorted({name for t in items for name in t.agents})),
         judges=tuple(sorted({t.judge for t in items if t.judge})),
         modes=tuple(sorted({t.mode for t in items})),
-        ready={kind: count(kind, items) for kind in KINDS},
-        present={kind: count(kind, present) for kind in KINDS},
-        unreadable={kind: count(kind, unreadable) for kind in KINDS},
+        ready={kind: number(kind, items) for kind in KINDS},
+        present={kind: number(kind, present) for kind in KINDS},
+        unreadable={kind: number(kind, unreadable) for kind in KINDS},
         left_out=left_out,
         bad=found.bad,
     )

@@ -72,7 +72,7 @@ def loaded_votes(
 
     Raises UsageError for a file that cannot be read as a whole or whose columns are not known.
     """
-    with load_file(wish.rows or wish.path, within=store.votes.connection) as source:
+    with load_file(wish.rows or wish.path, within=store.votes.with_little_memory()) as source:
         source.name = str(wish.path)
         loaded = look_at(source, wish.recognise(source), is_name=is_name)
         if wish.judge and loaded.layout.judge is None and not is_name(wish.judge):
@@ -87,7 +87,9 @@ def keep_votes(loaded: LoadedVotes, intake: VoteIntake, store: Store, *, run: st
 
 def _intake(wish: VoteWish, loaded: LoadedVotes, store: Store, at: str) -> VoteIntake:
     bad = _bad(wish.path.name, loaded)
-    content = digest([_content(wish.path), wish.judge, loaded.layout.served()])
+    # A folder has no bytes of its own: what was made of its files stands for them.
+    read = wish.rows if wish.rows and wish.path.is_dir() else wish.path
+    content = digest([_content(read), wish.judge, loaded.layout.served()])
     origin = Origin(
         origin=digest(["import", wish.format, wish.name, content]),
         format=wish.format,

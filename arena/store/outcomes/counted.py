@@ -63,28 +63,34 @@ def _count(votes: Votes, cluster: str) -> OutcomeCounts | None:
     if not dense(agents, clusters):
         return None
     for kind in (np.uint8, np.uint32):
-        counter, aside = Counter(agents, clusters, kind), SetAside()
-        if not _walk(votes, cluster, counter, aside):
+        counter, aside, used = Counter(agents, clusters, kind), SetAside(), np.zeros(clusters, bool)
+        if not _walk(votes, cluster, counter, aside, used):
             return None
         verdicts = counter.verdicts()
         if verdicts is not None:
-            return _named(votes, cluster, verdicts, aside)
+            return _named(votes, cluster, verdicts, aside, used)
     return None
 
 
-def _walk(votes: Votes, cluster: str, counter: Counter, aside: SetAside) -> bool:
-    """Count all rows; False where one has no cluster."""
+def _walk(votes: Votes, cluster: str, counter: Counter, aside: SetAside, used: Bools) -> bool:
+    """Count all rows, and mark the clusters that they use; False where one has no cluster."""
     alias = votes.roles[cluster]
     with closing(read_pieces(votes, (cluster,))) as pieces:
         for readable, others in pieces:
-            if (readable[alias] < 0).any():
+            of = readable[alias]
+            if (of < 0).any():
                 return False
-            counter.add(readable["first"], readable["second"], readable["won"], readable[alias])
+            counter.add(readable["first"], readable["second"], readable["won"], of)
             aside.add(others)
+            # Mostly the first piece has them all.
+            if not used.all():
+                used[of] = True
     return True
 
 
-def _named(votes: Votes, cluster: str, verdicts: Verdicts, aside: SetAside) -> OutcomeCounts:
+def _named(
+    votes: Votes, cluster: str, verdicts: Verdicts, aside: SetAside, used: Bools
+) -> OutcomeCounts:
     """The counts of the agents that the rows bring onto the board, and of clusters in use."""
     counts, missing = aside.counts(votes, verdicts.size), aside.missing()
     if not counts.used:
@@ -92,12 +98,11 @@ def _named(votes: Votes, cluster: str, verdicts: Verdicts, aside: SetAside) -> O
     met = _met(verdicts)
     met[missing["first"]] = met[missing["second"]] = True
     place, agents = board_agents(votes, np.flatnonzero(met))
-    used = verdicts.planes.any(axis=(0, 1))
     names = votes.codes.names(votes.roles[cluster])
     return OutcomeCounts(
         agents=agents,
         clusters=tuple(names[code] for code in np.flatnonzero(used).tolist()),
-        # What nobody used is mostly nothing, and a copy of the table takes its time.
+        # Mostly all are in use, and a part of the table is a copy.
         verdicts=verdicts if met.all() and used.all() else verdicts.within(np.flatnonzero(met)),
         missing=missing_pairs(place, missing),
         counts=counts,

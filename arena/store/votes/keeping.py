@@ -68,9 +68,8 @@ class Votes:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
 
-    @property
-    def connection(self) -> duckdb.DuckDBPyConnection:
-        """Where files of votes are loaded; with less memory from here on."""
+    def with_little_memory(self) -> duckdb.DuckDBPyConnection:
+        """The connection, for loading files into; what it may hold is bounded from here on."""
         self._connection.execute(f"set memory_limit = '{MEMORY}'")
         return self._connection
 
