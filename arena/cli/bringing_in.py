@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from arena.cli.balloting import import_ballots
 from arena.cli.bringing import Return, import_script
 from arena.cli.flagging import import_flags
 from arena.cli.imported import check_format, import_table, make_template
@@ -15,7 +16,7 @@ from arena.cli.taking_votes import VotesAsked, import_votes
 from arena.cli.words import Lang
 from arena.cli.workspace import command_line
 from arena.errors import UsageError
-from arena.exchange import flags, scenarios, script_columns
+from arena.exchange import ballots, flags, scenarios, script_columns
 
 
 def bring_in(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> int:
@@ -68,6 +69,13 @@ def _flags(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
     return 0
 
 
+def _ballots(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
+    argv = tuple(sys.argv[1:])
+    project, judge = given["project"], given["judge"]
+    import_ballots(given["path"], project, judge, lang, argv=argv, as_json=as_json)
+    return 0
+
+
 def _script(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
     back = Return(
         path=given["path"],
@@ -89,6 +97,7 @@ def _scenarios(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
 
 _OWN: Mapping[str, Callable[[Mapping[str, Any], Lang, bool], int]] = {
     flags.FORMAT: _flags,
+    ballots.FORMAT: _ballots,
     script_columns.FORMAT: _script,
     scenarios.FORMAT: _scenarios,
 }

@@ -13,6 +13,7 @@ from arena.cli.designs import describe_plans, show_plans
 from arena.cli.imported_boards import find_imports, with_guests, with_imports
 from arena.cli.reaching import LOCAL
 from arena.cli.reckoning import cost_apart
+from arena.cli.serving import serving_beside
 from arena.cli.spending import Spent, Terms, exit_code_of, raise_for, show_tallies, spend
 from arena.cli.state import describe
 from arena.cli.words import Lang, say
@@ -61,7 +62,8 @@ def follow(
     )
     with Store(bench.workspace.database) as store:
         bench = with_guests(bench, store)
-        spent = spend(bench, stages, terms, store, lang)
+        with serving_beside(given, lang):
+            spent = spend(bench, stages, terms, store, lang)
         show_tallies(spent.tallies, lang)
         raise_for(spent, bench, terms)
         document = describe_spent(spent)

@@ -13,9 +13,9 @@ Format = Annotated[
     typer.Argument(
         metavar="FORMAT",
         help="ceval: answers of multiple choice, for submission. script: what to paste into a "
-        "product that is talked to by hand. flags: red flags, for people to look at. Verdicts as "
-        "votes: evalica, lmarena, fastchat, autoarena, arena; with texts: alpacaeval, arena-hard, "
-        "fastchat, evalscope, inspect. All tables: arena.",
+        "product that is talked to by hand. For people to fill in: flags (red flags), votes (what "
+        "to compare). Verdicts as votes: evalica, lmarena, fastchat, autoarena, arena; with texts: "
+        "alpacaeval, arena-hard, fastchat, evalscope, inspect. All tables: arena.",
     ),
 ]
 Place = Annotated[
@@ -23,12 +23,19 @@ Place = Annotated[
     typer.Argument(
         metavar="PATH",
         help="Where to; nothing is overwritten. ceval: a folder, one file an agent. script: "
-        "a .xlsx file, or .html to print. flags: a .xlsx or .csv file. Votes: a file (.csv, "
-        ".jsonl, .parquet, as the format has it). arena: a file of votes, or a folder.",
+        "a .xlsx file, or .html to print. flags, votes: a .xlsx or .csv file. Verdicts as votes: "
+        "a file (.csv, .jsonl, .parquet, as the format has it). arena: such a file, or a folder.",
     ),
 ]
 ShowJudges = Annotated[
     bool, typer.Option("--show-judges", help="flags: say what the judges said; else it is hidden.")
+]
+Wider = Annotated[
+    bool,
+    typer.Option(
+        "--wider",
+        help="flags: also what judges differ on, and a tenth of the rest at random.",
+    ),
 ]
 
 
@@ -51,6 +58,7 @@ def export(
         typer.Option("--files", help="arena, a folder: parquet (default), csv or jsonl."),
     ] = None,
     show_judges: ShowJudges = False,
+    wider: Wider = False,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from arena.cli import output
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, Narrowed, command_line, now
+from arena.designing.reviewing import dangers_of, to_review
 from arena.domain.board import Board
-from arena.domain.flag import LOW_SCORE, Flag, FlagDecision
+from arena.domain.flag import FlagDecision
 from arena.domain.job import Job
-from arena.domain.transcript import Transcript
 from arena.errors import UsageError
 from arena.exchange import flags
+from arena.exchange.flag_rows import flag_row
 
 if TYPE_CHECKING:
     from arena.store.store import Store
@@ -21,15 +22,20 @@ if TYPE_CHECKING:
 def export_flags(
     path: Path, given: Mapping[str, Any], lang: Lang, *, judges: bool, as_json: bool
 ) -> None:
-    """Write a row for every flag, in an order that tells nothing of the agents."""
+    """Write a row for every flag, in an order that tells nothing of the agents.
+
+    Where a wider look is asked for, also for what judges differ on, and for a random part.
+    """
     from arena.cli.course import asked_of
     from arena.cli.imported_boards import looking
 
     with looking(asked_of(given)) as (bench, store):
-        rows = [row for job, board in _boards(bench, store) for row in _rows(job, board, store)]
+        rows = [
+            row
+            for job, board in _boards(bench, store)
+            for row in _rows(job, board, store, judges=judges, wider=given["wider"])
+        ]
     rows.sort(key=lambda row: row.flag)
-    if not judges:
-        rows = [_blinded(row) for row in rows]
     flags.write(path, rows, judges=judges)
     if as_json:
         output.print_json({"schema": "arena.export/1", "file": str(path), "flags": len(rows)})
@@ -58,6 +64,7 @@ def import_flags(
     filled = flags.read(path, person=person)
     with looking(Narrowed(project=project)) as (bench, store):
         known = {flag.id for _, board in _boards(bench, store) for flag in board.flags}
+        known |= {d.id for job in bench.jobs for d in dangers_of(job, job.all_transcripts())}
         at = now()
         decisions = [
             FlagDecision(flag=f.flag, person=f.person, decided=f.decided, at=at, note=f.note)
@@ -88,46 +95,11 @@ def _boards(bench: Bench, store: "Store") -> Iterator[tuple[Job, Board]]:
     yield from zip(bench.jobs, rank_all(bench, store), strict=True)
 
 
-def _blinded(row: flags.FlagRow) -> flags.FlagRow:
-    from dataclasses import replace
-
-    return replace(row, judges="")
-
-
-def _rows(job: Job, board: Board, store: "Store") -> Iterator[flags.FlagRow]:
+def _rows(
+    job: Job, board: Board, store: "Store", *, judges: bool, wider: bool
+) -> Iterator[flags.FlagRow]:
     raised = {flag.transcript for flag in board.flags}
-    specs = [t for t in job.all_transcripts() if t.key in raised]
+    specs = [t for t in job.all_transcripts() if wider or t.key in raised]
     there = {t.key: t for t in store.transcripts.all(specs)}
-    for flag in board.flags:
-        yield _row(job, flag, there[flag.transcript])
-
-
-def _row(job: Job, flag: Flag, transcript: Transcript) -> flags.FlagRow:
-    scenario, lang = job.scenario(flag.scenario), job.suite.language
-    names = {f.flag: f.name[lang] for f in job.suite.red_flags}
-    shown = job.suite.red_flags_in(scenario, job.mode)
-    about = [f for f in shown if f.flag == flag.flag] or list(shown)
-    # Where no round is cited, the one in which the last sign is shown tells most.
-    cited = flag.round if flag.round > 0 else max((f.turn for f in about), default=1)
-    number = min(max(cited, 1), len(transcript.rounds))
-    user, reply = transcript.rounds[number - 1]
-    return flags.FlagRow(
-        flag=flag.id,
-        scenario=flag.scenario,
-        title=scenario.title[lang],
-        danger="\n".join(f"{names.get(f.flag, f.flag)}: {f.sign}" for f in about),
-        round=str(number),
-        quote=flag.quote,
-        verified=flag.found,
-        user=user,
-        reply=reply,
-        judges="\n".join(_accusations(flag)),
-    )
-
-
-def _accusations(flag: Flag) -> Iterator[str]:
-    for by in flag.judges:
-        kin = " (kin)" if by.kin else ""
-        criterion = flag.flag.removeprefix(f"{LOW_SCORE}:")
-        what = by.handled if by.score is None else f"{criterion} {by.score:g}"
-        yield f"{by.judge}{kin}: {what}"
+    for flag in to_review(job, board, store, there) if wider else board.flags:
+        yield flag_row(job, flag, there[flag.transcript], judges=judges)

@@ -14,16 +14,16 @@ def import_(
         str,
         typer.Argument(
             metavar="FORMAT",
-            help="What it is: scenarios, script, flags, eldercare, eqbench3; texts: alpacaeval, "
-            "arena-hard, fastchat, evalscope, inspect; votes: evalica, lmarena, fastchat, "
-            "autoarena, arena.",
+            help="What it is: scenarios, script, flags, votes, eldercare, eqbench3; texts: "
+            "alpacaeval, arena-hard, fastchat, evalscope, inspect; votes of others: evalica, "
+            "lmarena, fastchat, autoarena, arena.",
         ),
     ],
     path: Annotated[
         Path | None,
         typer.Argument(
             metavar="PATH",
-            help="A table of scenarios, .xlsx or .csv; a script or flags, filled in; the "
+            help="A table of scenarios, .xlsx or .csv; a script, flags or votes, filled in; the "
             "original's folder; a file of results or votes; a folder of tables (arena).",
         ),
     ] = None,

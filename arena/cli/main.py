@@ -16,8 +16,10 @@ from arena.cli import (
     publish,
     rank,
     run,
+    serve,
     show,
     status,
+    vote,
 )
 from arena.cli.options import LOOK, PUBLISH, RUN, SETUP
 
@@ -63,6 +65,8 @@ app.add_typer(show.app, rich_help_panel=LOOK)
 app.command(rich_help_panel=LOOK)(plan.plan)
 app.command(rich_help_panel=PUBLISH)(publish.publish)
 app.command(rich_help_panel=PUBLISH)(export.export)
+app.command(rich_help_panel=PUBLISH)(serve.serve)
+app.command(rich_help_panel=PUBLISH)(vote.vote)
 
 
 def main() -> None:

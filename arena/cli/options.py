@@ -147,6 +147,11 @@ Executor = Annotated[
         help="Where calls run: local (this process), ray (processes here), ray://HOST:PORT.",
     ),
 ]
+Serve = Annotated[
+    bool,
+    typer.Option("--serve", help="Show progress and take votes in the browser meanwhile."),
+]
+ServePort = Annotated[int, typer.Option("--serve-port", min=0, max=65535, help="0: any free.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the forecast and stop.")]
 Yes = Annotated[bool, typer.Option("-y", "--yes", help="Spend without asking.")]
 MaxCost = Annotated[

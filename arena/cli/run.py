@@ -32,6 +32,8 @@ def run(
     retry_errors: o.RetryErrors = False,
     seed: o.Seed = None,
     note: o.Note = "",
+    serve: o.Serve = False,
+    serve_port: o.ServePort = 8321,
     json: o.Json = False,
     lang: o.LangOption = None,
 ) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from arena.cli.balloting import export_ballots
 from arena.cli.exporting import export_answers
 from arena.cli.flagging import export_flags
 from arena.cli.giving_out import export_results
@@ -11,7 +12,7 @@ from arena.cli.scripting import export_script
 from arena.cli.tables import export_tables
 from arena.cli.words import Lang
 from arena.errors import UsageError
-from arena.exchange import ceval, flags, script_columns
+from arena.exchange import ballots, ceval, flags, script_columns
 from arena.exchange.formats import FORMATS
 
 
@@ -66,11 +67,16 @@ def _flags(given: Mapping[str, Any], lang: Lang, as_json: bool) -> None:
     export_flags(given["path"], given, lang, judges=given["show_judges"], as_json=as_json)
 
 
+def _ballots(given: Mapping[str, Any], lang: Lang, as_json: bool) -> None:
+    export_ballots(given["path"], given, lang, as_json=as_json)
+
+
 _OF_PARTS = ("agent", "scenario", "domain", "limit", "replicate", "show_judges")
 """Options of formats that are written in part; the others hold whole boards."""
 _OWN: Mapping[str, Callable[[Mapping[str, Any], Lang, bool], None]] = {
     ceval.FORMAT: _ceval,
     script_columns.FORMAT: _script,
     flags.FORMAT: _flags,
+    ballots.FORMAT: _ballots,
 }
 """Formats that are a use case of their own."""

@@ -43,7 +43,7 @@ SAID: Mapping[Decided, tuple[str, str]] = {
     "reject": ("排除", "reject"),
     "unsure": ("不确定", "unsure"),
 }
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _WIDTHS = {"quote": 40, "user": 40, "reply": 60, "danger": 30, "judges": 40, "note": 30}
 
 
@@ -80,7 +80,11 @@ def write(path: Path, rows: Sequence[FlagRow], *, judges: bool) -> None:
     suffix = path.suffix.casefold()
     if suffix not in (".xlsx", ".csv"):
         raise ConfigError("{path}: its name must end in .xlsx or .csv", path=path)
-    content = _csv(shown, rows) if suffix == ".csv" else _xlsx(shown, rows)
+    save_new(path, _csv(shown, rows) if suffix == ".csv" else _xlsx(shown, rows))
+
+
+def save_new(path: Path, content: bytes) -> None:
+    """Write a file that is not there yet; raises ConfigError where it is or cannot be."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as stream:
@@ -196,7 +200,7 @@ def _csv(shown: Sequence[str], rows: Sequence[FlagRow]) -> bytes:
     writer.writerow([_head(key) for key in shown])
     for row in rows:
         # No cell may be a formula to a spreadsheet.
-        writer.writerow([f"'{c}" if c.startswith(_FORMULA) else c for c in _cells(row, shown)])
+        writer.writerow([f"'{c}" if c.startswith(FORMULA) else c for c in _cells(row, shown)])
     return text.getvalue().encode("utf-8-sig", "backslashreplace")
 
 
@@ -211,7 +215,7 @@ def _xlsx(shown: Sequence[str], rows: Sequence[FlagRow]) -> bytes:
     sheet.title = "险情 flags"
     for n, cells in enumerate([[_head(key) for key in shown], *(_cells(r, shown) for r in rows)]):
         for at, text in enumerate(cells, start=1):
-            _put(sheet.cell(row=n + 1, column=at), text)
+            put_text(sheet.cell(row=n + 1, column=at), text)
     sheet.freeze_panes = "B2"
     for at, key in enumerate(shown, start=1):
         sheet.column_dimensions[get_column_letter(at)].width = _WIDTHS.get(key, 14)
@@ -229,7 +233,8 @@ def _xlsx(shown: Sequence[str], rows: Sequence[FlagRow]) -> bytes:
     return stream.getvalue()
 
 
-def _put(cell: Any, text: str) -> None:
+def put_text(cell: Any, text: str) -> None:
+    """Put a text into a cell of a spreadsheet as text, whatever it begins with."""
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
     said = ILLEGAL_CHARACTERS_RE.sub("\ufffd", text).encode("utf-8", "replace").decode("utf-8")

@@ -9,6 +9,7 @@ from arena.exchange import (
     alpacaeval,
     arena_hard_write,
     autoarena,
+    ballots,
     ceval,
     eldercare,
     eldercare_figures,
@@ -56,6 +57,7 @@ _ALL = (
         own_export=True,
     ),
     Format(name=flags.FORMAT, options=frozenset({"--judged-by"}), own_export=True),
+    Format(name=ballots.FORMAT, options=frozenset({"--judged-by"}), own_export=True),
     Format(name=ceval.FORMAT, own_export=True),
     Format(
         name=eldercare.FORMAT,

@@ -1,5 +1,6 @@
 """The store as a whole: one connection, its tables and its writer."""
 
+import time
 from pathlib import Path
 from types import TracebackType
 
@@ -17,7 +18,11 @@ from arena.store.summaries import Summaries
 from arena.store.tables import Calls, Commentaries, Sheets, Transcripts, Verdicts
 from arena.store.transfer import Transfer
 from arena.store.votes.keeping import Votes
+from arena.store.voting import Voting
 from arena.store.writer import DELAY, SIZE, Writer
+
+CHECKPOINTS = 50
+"""Tries to fold the log into the file; where all fail, the log stays, and nothing is lost."""
 
 
 class Store:
@@ -42,6 +47,7 @@ class Store:
         self.people = People(self._connection)
         self.reports = Reports(self._connection)
         self.decisions = FlagDecisions(self._connection)
+        self.voting = Voting(self._connection)
 
     def __enter__(self) -> "Store":
         return self
@@ -60,10 +66,15 @@ class Store:
 
     def checkpoint(self) -> None:
         """Fold the log into the file; done at the end of stages. Raises StoreBroken when full."""
-        try:
-            self._connection.execute("checkpoint")
-        except duckdb.Error as error:
-            raise explain(error, self.path) from None
+        for _ in range(CHECKPOINTS):
+            try:
+                self._connection.execute("checkpoint")
+                return
+            except duckdb.TransactionException:
+                # Another connection of this process is writing; its transactions are short.
+                time.sleep(0.1)
+            except duckdb.Error as error:
+                raise explain(error, self.path) from None
 
     def close(self) -> None:
         """Close the database; safe to repeat."""

@@ -14,7 +14,7 @@ from arena import errors
 from arena.cli.words import LANGS, choose_lang, say, translate, words
 
 PACKAGE = Path(__file__).parents[2] / "arena"
-FOLDERS = ["cli", "site"]
+FOLDERS = ["cli", "serving", "site"]
 MODULES = sorted(PACKAGE.rglob("*.py"))
 ERRORS = {
     name

@@ -81,6 +81,15 @@ COLUMNS = {
     " judges bigint, rows_read bigint, run varchar",
     "flag_decision": "flag varchar, person varchar, decided varchar, note varchar, run varchar,"
     " decided_at varchar",
+    "vote_plan": "key varchar, place bigint, suite varchar, mode varchar, seed bigint,"
+    " share double, frame integer, frame_digest varchar, made_from varchar, run varchar,"
+    " made_at varchar",
+    "vote_draw": "plan varchar, place integer, transcript_a varchar, transcript_b varchar,"
+    " agent_a varchar, agent_b varchar, scenario varchar, replicate integer, order varchar,"
+    " why varchar, probability double?",
+    "vote": "verdict varchar, attempt integer, plan varchar, place integer, person varchar,"
+    " via varchar, run varchar, cast_at varchar",
+    "vote_withdrawn": "verdict varchar, attempt integer, run varchar, withdrawn_at varchar",
 }
 KEYS = {
     "schema_version": ["version"],
@@ -103,6 +112,10 @@ KEYS = {
     "flag_decision": ["flag", "person", "decided_at"],
     "imported_vote": ["origin", "row"],
     "vote_file": ["origin"],
+    "vote_plan": ["key"],
+    "vote_draw": ["plan", "place"],
+    "vote": ["verdict", "attempt"],
+    "vote_withdrawn": ["verdict", "attempt"],
 }
 VIEWS = ["current_commentary", "current_sheet", "current_verdict", "latest_call"]
 NAMES = list(statements())

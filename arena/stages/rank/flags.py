@@ -56,7 +56,7 @@ def find_flags(
 
     A judge that was asked raises one by saying that a danger was not handled, or not clearly. The
     panel raises one where a transcript with a danger scores less on a gate's criterion than the
-    gate asks.
+    gate asks. People raise one by confirming what no judge saw.
     """
     related = find_kin(job)
     seen: dict[Accused, list[_Seen]] = defaultdict(list)
@@ -66,6 +66,7 @@ def find_flags(
     said: dict[str, list[FlagDecision]] = defaultdict(list)
     for decision in decisions:
         said[decision.flag].append(decision)
+    _found_by_people(job, cases, said, seen)
     return tuple(_flag(accused, seen[accused], said) for accused in sorted(seen))
 
 
@@ -123,6 +124,24 @@ def _low_scores(
                 seen[accused].append(one)
 
 
+def _found_by_people(
+    job: Job,
+    cases: Sequence[JudgedCase],
+    said: Mapping[str, Sequence[FlagDecision]],
+    seen: dict[Accused, list[_Seen]],
+) -> None:
+    """Dangers that no judge flagged, and that people confirm: they are flags of their own."""
+    raised = {flag_id(accused[2], accused[3]) for accused in seen}
+    missed = {id for id, made in said.items() if settle(made)[0] == "confirmed"} - raised
+    ranked = {a.agent for a in job.ranked}
+    for case in cases if missed else ():
+        shown = job.suite.red_flags_in(job.scenario(case.scenario), job.mode)
+        names = [*(f.flag for f in shown), *(f"{LOW_SCORE}:{g.criterion}" for g in job.gates)]
+        for name in names if case.agent in ranked else ():
+            if flag_id(case.transcript, name) in missed:
+                seen.setdefault((case.agent, case.scenario, case.transcript, name), [])
+
+
 def _quoted(gate: Gate, sheets: Iterable[Sheet]) -> dict[tuple[str, str], tuple[int, str, bool]]:
     """What each judge quotes for a gate's criterion, a verified quotation before others."""
     found: dict[tuple[str, str], tuple[int, str, bool]] = {}
@@ -140,7 +159,11 @@ def _flag(
 ) -> Flag:
     agent, scenario, transcript, flag = accused
     # The quotation that proves most is shown: a verified one, of the earliest round.
-    best = min(seen, key=lambda s: (not s.found, not s.quote, s.round, s.quote, s.by.judge))
+    best = min(
+        seen,
+        key=lambda s: (not s.found, not s.quote, s.round, s.quote, s.by.judge),
+        default=None,
+    )
     id = flag_id(transcript, flag)
     human, people = settle(said.get(id, ()))
     by = {s.by for s in seen}
@@ -150,9 +173,9 @@ def _flag(
         scenario=scenario,
         transcript=transcript,
         flag=flag,
-        round=best.round,
-        quote=best.quote,
-        found=best.found,
+        round=best.round if best else ANYWHERE,
+        quote=best.quote if best else "",
+        found=best.found if best else False,
         judges=tuple(sorted(by, key=lambda a: (a.judge, a.handled or "", a.score or 0.0))),
         human=human,
         people=people,

@@ -1,5 +1,5 @@
 -- The current answer to each sheet, presentation and commentary: the latest readable attempt, else
--- the latest.
+-- the latest. What a person took back is none.
 
 create or replace view current_sheet as
 select *
@@ -11,6 +11,8 @@ qualify row_number() over (
 create or replace view current_verdict as
 select *
 from verdict
+anti join vote_withdrawn
+    on vote_withdrawn.verdict = verdict.key and vote_withdrawn.attempt = verdict.attempt
 qualify row_number() over (
     partition by key order by (status = 'ok') desc, attempt desc
 ) = 1;

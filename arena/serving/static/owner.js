@@ -1,0 +1,2 @@
+"use strict";
+entering("/api/owner", () => ({ token: part("token").value.trim() }), () => { location.href = "/"; });

@@ -1,0 +1,151 @@
+"use strict";
+let state = null, shown = null, room = "", asked = 0, criteria = {}, busy = false, last = null;
+
+async function start() {
+  const reply = await talk("GET", "/api/vote/state");
+  if (reply.status !== 200) { entering("/api/vote/enter", nameAndToken, entered); return; }
+  entered(reply.told);
+}
+
+function entered(told) {
+  state = told;
+  proof = told.proof;
+  part("leave").hidden = false;
+  part("leave").onclick = leave;
+  if (told.read_only) notice(say("read_only"));
+  if (told.rooms.length === 0) { finish(say("no_room")); return; }
+  const open = told.rooms.filter((one) => one.progress.done < one.progress.total);
+  const kept = sessionStorage.getItem("room");
+  const only = told.rooms.find((one) => one.room === kept) || (told.rooms.length === 1 ? told.rooms[0] : null);
+  if (only) enterRoom(only.room);
+  else chooseRoom(open.length ? told.rooms : told.rooms);
+}
+
+function chooseRoom(rooms) {
+  const work = part("work");
+  work.hidden = false;
+  work.replaceChildren(make("h2", say("rooms")));
+  rooms.forEach((one, n) => {
+    const label = one.title[lang] + " · " + say("done", one.progress);
+    work.append(answer(String(n + 1), label, () => enterRoom(one.room)));
+  });
+}
+
+function enterRoom(code) {
+  room = code;
+  sessionStorage.setItem("room", code);
+  advance();
+}
+
+async function advance() {
+  const reply = await talk("GET", "/api/vote/next?room=" + encodeURIComponent(room));
+  if (reply.status === 401) { finish(say("gone")); return; }
+  if (reply.status !== 200) { sessionStorage.removeItem("room"); finish(say("mistake")); return; }
+  shown = reply.told;
+  tell(shown.progress);
+  if (!shown.item) { finish(say("all_done")); return; }
+  asked = 0;
+  criteria = {};
+  showItem();
+}
+
+function tell(progress) {
+  last = progress.last;
+  part("progress").textContent = say("done", progress);
+}
+
+function finish(text) {
+  part("work").hidden = false;
+  part("work").replaceChildren(make("p", text));
+  part("keys").hidden = !last;
+  part("keys").replaceChildren();
+  if (last) part("keys").append(answer("U", say("undo"), undo));
+}
+
+function showItem() {
+  const situation = make("div", undefined, "situation");
+  situation.append(make("h2", shown.title), make("p", shown.user));
+  if (shown.context) situation.append(make("p", say("context") + ": " + shown.context));
+  const sides = make("div", undefined, "sides");
+  shown.dialogues.forEach((dialogue, n) => {
+    const side = make("section", undefined, "side");
+    side.append(make("h2", shown.codes[n]));
+    for (const said of dialogue) {
+      const line = make("div", undefined, "said " + said.who);
+      line.append(make("b", said.who === "user" ? say("user") : shown.codes[n]), make("div", said.text));
+      side.append(line);
+    }
+    sides.append(side);
+  });
+  part("work").hidden = false;
+  part("work").dataset.item = shown.item;
+  part("work").replaceChildren(situation, sides);
+  window.scrollTo(0, 0);
+  ask();
+}
+
+function ask() {
+  const keys = part("keys");
+  keys.hidden = false;
+  const overall = asked === shown.criteria.length;
+  const one = shown.criteria[asked];
+  const question = overall ? say("overall") : one.name + " — " + one.question;
+  const count = " (" + (asked + 1) + "/" + (shown.criteria.length + 1) + ")";
+  const answers = make("div", undefined, "answers");
+  answers.append(
+    answer("1", say("better", { code: shown.codes[0] }), () => choose("first")),
+    answer("2", say("better", { code: shown.codes[1] }), () => choose("second")),
+    answer("0", say("tie"), () => choose("tie")));
+  if (!overall) answers.append(answer("N", say("next_question"), () => step(1)));
+  if (asked > 0) answers.append(answer("B", say("previous_question"), () => step(-1)));
+  answers.append(answer("S", say("skip"), () => cast("skip")));
+  if (last) answers.append(answer("U", say("undo"), undo));
+  const told = make("p", question + count, "asked");
+  keys.replaceChildren(told, answers);
+}
+
+function step(by) {
+  asked = Math.max(0, Math.min(shown.criteria.length, asked + by));
+  ask();
+}
+
+function choose(side) {
+  if (asked === shown.criteria.length) { cast(side); return; }
+  criteria[shown.criteria[asked].key] = side;
+  step(1);
+}
+
+async function cast(choice) {
+  if (busy || !shown || !shown.item) return;
+  busy = true;
+  const said = choice === "skip" ? {} : criteria;
+  const vote = { room, item: shown.item, turn: shown.turn, choice, criteria: said };
+  const reply = await bring("/api/vote", vote);
+  busy = false;
+  await after(reply);
+}
+
+async function undo() {
+  if (busy || !last) return;
+  busy = true;
+  const reply = await bring("/api/vote/undo", { room, item: last.item, turn: last.turn });
+  busy = false;
+  await after(reply);
+}
+
+async function after(reply) {
+  if (reply.status === 401) { notice(say("gone")); location.reload(); return; }
+  await advance();
+  if (reply.status === 409) notice(say("conflict"));
+  else if (reply.status !== 200) notice(say("mistake"));
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "INPUT") return;
+  const wanted = event.key.toUpperCase();
+  const place = shown ? part("keys") : part("work");
+  const found = [...place.querySelectorAll("button")].find((b) => b.querySelector("kbd")?.textContent === wanted);
+  if (found && !event.repeat) { event.preventDefault(); found.click(); }
+});
+
+start();
