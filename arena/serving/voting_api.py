@@ -93,8 +93,10 @@ class Booth:
         return {"left": True}
 
     async def state(self, request: Request) -> dict[str, Any]:
-        """The voter's own state."""
-        session = self._doors.voter(request)
+        """The voter's own state; `person` null: nobody has begun to vote in this browser."""
+        session = self._doors.session(request)
+        if session is None or session.role != "voter":
+            return {"person": None, "read_only": self._keeper.held is not None, "rooms": []}
         await self._keeper.look_again()
         return self._told(session)
 

@@ -3,7 +3,7 @@ let items = [], current = 0, busy = false;
 
 async function start() {
   const reply = await talk("GET", "/api/vote/state");
-  if (reply.status !== 200) { entering("/api/vote/enter", nameAndToken, entered); return; }
+  if (reply.status !== 200 || !reply.told.person) { entering("/api/vote/enter", nameAndToken, entered); return; }
   entered(reply.told);
 }
 
