@@ -126,7 +126,13 @@ class MustNotPublish(CheckFailed):
     kind = "must_not_publish"
 
     def __init__(
-        self, what: str, *, why: str = "", fix: str = "", findings: tuple[Any, ...], **facts: Any
+        self,
+        what: str,
+        *,
+        why: str = "",
+        fix: str = "",
+        findings: tuple[Any, ...] = (),
+        **facts: Any,
     ) -> None:
         super().__init__(what, why=why, fix=fix, **facts)
         self.findings = findings

@@ -38,7 +38,8 @@ def _unbuffered() -> str | None:
     except termios.error:
         return None
     try:
-        tty.setcbreak(number)
+        # Keys that were pressed while nobody read are answers, too: nothing is thrown away.
+        tty.setcbreak(number, termios.TCSADRAIN)
         return os.read(number, 8).decode("utf-8", "replace")[:1]
     finally:
         termios.tcsetattr(number, termios.TCSADRAIN, before)

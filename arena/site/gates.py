@@ -69,6 +69,8 @@ def _reason(result: GateResult, board: Board, names: Names) -> str:
         cases=panel.cases,
         quota=formats.percent(gate.quota),
         n=result.open if result.why == "unreviewed" else result.waiting,
+        planned=result.planned,
+        least=formats.percent(gate.min_coverage),
     )
 
 

@@ -18,7 +18,9 @@ CODES = {
     "StoreBroken": 1,
     "RefusedToSpend": 4,
     "CapReached": 4,
+    "ClusterLost": 1,
     "CheckFailed": 5,
+    "MustNotPublish": 5,
     "ProvidersRefused": 6,
     "Interrupted": 130,
 }

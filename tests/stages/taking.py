@@ -3,12 +3,10 @@
 import asyncio
 
 from arena.domain.call import Status
-from arena.domain.imported import (
-    Import,
-    ImportedVerdict,
-)
+from arena.domain.imported import Import, ImportedVerdict, LeftOut
 from arena.domain.job import Job
 from arena.domain.money import Rates
+from arena.stages.take_in.preparing import prepare
 from arena.stages.take_in.take_in import take_in
 
 AT = "2026-11-30T04:00:00Z"
@@ -29,6 +27,10 @@ def verdict(first, second, suite, n=0, **more):
 
 def brought(suite, **parts):
     return Import(format="f", source="s", content="c", suite=suite.suite, **parts)
+
+
+def prepared(found, suite):
+    return list(prepare(found, suite, LeftOut()))
 
 
 def write(found, suite, store, *, makers=None, run="r", at=AT):

@@ -12,10 +12,9 @@ from arena.domain.imported import (
 from arena.domain.verdict import Outcome
 from arena.errors import StoreError
 from arena.stages.take_in import take_in as stage
-from arena.stages.take_in.preparing import prepare
 from arena.stages.take_in.take_in import look_through, take_in
 from arena.store.store import Store
-from tests.stages.taking import AT, brought, rows, verdict, write
+from tests.stages.taking import AT, brought, prepared, rows, verdict, write
 
 
 def test_the_same_import_twice_adds_nothing_and_keeps_what_is_there(suite, said, sheet):
@@ -34,7 +33,7 @@ def test_the_same_import_twice_adds_nothing_and_keeps_what_is_there(suite, said,
         assert first.new == 5
         assert again.new == 0
         assert again.present == again.ready == first.ready
-        key = prepare(found, suite).items[0].key
+        key = prepared(found, suite)[0].key
         original = store.imports.originals("transcript", [key])[key]
         assert (original.place, original.raw) == ("f:1", "as it stood")
         # Nothing was asked, so nothing was spent.
@@ -144,15 +143,15 @@ def test_a_time_of_another_form_is_unknown(suite, said, sheet, at, kept):
     )
     with Store(None) as store:
         write(found, suite, store)
-        items = prepare(found, suite).items
+        items = prepared(found, suite)
     told = {items[0].transcript.at, items[1].sheet.at, items[2].verdict.at}
     assert told == {at if kept else ""}
 
 
 def test_thinking_is_left_out_of_what_judges_read(suite, said):
-    (taken,) = prepare(
+    (taken,) = prepared(
         brought(suite, transcripts=(said("a", reply="<think>hm</think>Yes."),)), suite
-    ).items
+    )
     assert {m.text for m in taken.transcript.messages if m.role == "assistant"} == {"Yes."}
 
 
@@ -181,7 +180,7 @@ def test_a_sheet_counts_whole_and_within_its_scale_or_not_at_all(suite, said, sh
         ),
     }
     for name, (given, ended, flags) in cases.items():
-        taken = prepare(brought(suite, transcripts=(one,), sheets=(given,)), suite).items[1]
+        taken = prepared(brought(suite, transcripts=(one,), sheets=(given,)), suite)[1]
         assert (taken.sheet.status, taken.sheet.flags) == (ended, flags), name
         assert bool(taken.sheet.scores) == (ended is Status.OK), name
 
@@ -211,7 +210,7 @@ def test_a_verdict_is_told_of_a_and_b_however_it_was_shown(
             ImportedCriterion(criterion="unheard_of", side="first", strength=2),
         ),
     )
-    (taken,) = prepare(brought(suite, verdicts=(one,)), suite).items
+    (taken,) = prepared(brought(suite, verdicts=(one,)), suite)
     made = taken.verdict
     assert (made.presentation.order, made.outcome) == (order, outcome)
     assert made.status is (Status.UNPARSED if winner is None else Status.OK)
@@ -220,8 +219,6 @@ def test_a_verdict_is_told_of_a_and_b_however_it_was_shown(
 
 
 def test_an_unordered_verdict_has_no_order(suite):
-    (taken,) = prepare(
-        brought(suite, verdicts=(verdict("b", "a", suite, ordered=False),)), suite
-    ).items
+    (taken,) = prepared(brought(suite, verdicts=(verdict("b", "a", suite, ordered=False),)), suite)
     assert taken.verdict.presentation.order is None
     assert taken.verdict.outcome is Outcome.B

@@ -10,9 +10,8 @@ from arena.domain.imported import (
 )
 from arena.stages.rank.rank import rank
 from arena.stages.status import status
-from arena.stages.take_in.preparing import prepare
 from arena.store.store import Store
-from tests.stages.taking import AT, MODE, brought, held_job, verdict, write
+from tests.stages.taking import AT, MODE, brought, held_job, prepared, verdict, write
 
 
 def test_imported_verdicts_make_a_board_of_their_own(suite, said):
@@ -71,7 +70,7 @@ def test_makers_are_what_somebody_said_and_change_no_key(suite, said):
         assert dict(origin.makers) == {"a": known["a"]}
         assert [a.vendor for a in store.imports.held(origin, MODE).agents()] == ["v", "unknown"]
         keys = {t.key for t in store.imports.held(origin, MODE).transcripts}
-        assert keys == {item.key for item in prepare(found, suite).items}
+        assert keys == {item.key for item in prepared(found, suite)}
 
 
 def test_guests_join_our_plan_only_where_they_were_shown_the_same(suite, said):
