@@ -15,15 +15,14 @@ from typing import Any
 from arena.domain.call import Message, Status
 from arena.domain.imported import Import, ImportedTranscript, ImportedVerdict, LeftOut, Shown
 from arena.domain.suite import Suite
-from arena.errors import ConfigError
 from arena.exchange.fields import kept, scenario_of, text_of, time_of
 from arena.exchange.format import SuiteRead
 from arena.exchange.lines import Line, Reread, Row, read_lines
+from arena.exchange.question_file import read_questions
 from arena.exchange.questions import MODE, Question, make_suite
 from arena.exchange.result_files import ResultFile, content_of
 
 FORMAT = "arena-hard"
-QUESTIONS = "question.jsonl"
 ANSWERS = "model_answer"
 JUDGMENTS = "model_judgment"
 NOBODY = "unknown"
@@ -43,37 +42,8 @@ def find_results(path: Path) -> tuple[Path, ...]:
 
 def read_suite(folder: Path) -> SuiteRead:
     """The suite of a folder's questions; raises ConfigError for a line that is no question."""
-    path = folder / QUESTIONS
-    if not path.is_file():
-        raise ConfigError(
-            "{folder}: no questions in it",
-            fix="Name a folder that holds {files}.",
-            folder=folder,
-            files=QUESTIONS,
-        )
-    questions: dict[str, Question] = {}
-    bad = LeftOut()
-    for line, row in read_lines(path, path.name, bad, []):
-        question = _question(row)
-        if question is None:
-            bad.note("missing_field", line.place)
-        elif question.scenario in questions:
-            bad.note("repeated", line.place)
-        else:
-            questions[question.scenario] = question
-    if bad.counts or not questions:
-        raise no_questions(path, bad)
-    return SuiteRead(make_suite(FORMAT, "Arena-Hard", tuple(questions.values())))
-
-
-def no_questions(path: Path, bad: LeftOut) -> ConfigError:
-    """What is said of a file of questions with wrong lines, or without any."""
-    place = next(iter(bad.first.values()), f"{path.name}:1")
-    return ConfigError(
-        "{path}:{line}: no question with an id of its own and a text",
-        path=path,
-        line=place.rpartition(":")[2],
-    )
+    questions = read_questions(folder, _question)
+    return SuiteRead(make_suite(FORMAT, "Arena-Hard", questions))
 
 
 def _question(row: Row) -> Question | None:

@@ -12,7 +12,6 @@ from arena.exchange.arena_hard import (
     FORMAT,
     GAME,
     JUDGMENTS,
-    QUESTIONS,
     STRONG,
     find_results,
     read_results,
@@ -29,6 +28,7 @@ from arena.exchange.losses import (
     turns_of,
 )
 from arena.exchange.new_file import save_new
+from arena.exchange.question_file import QUESTIONS
 from arena.exchange.questions import id_of
 
 Lines = list[dict[str, Any]]

@@ -22,7 +22,6 @@ from arena.exchange.fastchat_files import (
     ANSWERS,
     FORMAT,
     JUDGMENTS,
-    QUESTIONS,
     criterion_of,
     find_results,
     read_suite,
@@ -31,6 +30,7 @@ from arena.exchange.fastchat_results import read_results
 from arena.exchange.fields import file_name, kept_of, seconds_of
 from arena.exchange.format import Format, ReadHow, ResultsPart, SuitePart, Written
 from arena.exchange.losses import by_agent, common_losses, replies_of, told
+from arena.exchange.question_file import QUESTIONS
 from arena.exchange.questions import id_of, reference_of
 
 Lines = list[dict[str, Any]]

@@ -8,18 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from arena.domain.imported import LeftOut
 from arena.domain.suite import Applies, Criterion
 from arena.domain.words import Words
-from arena.errors import ConfigError
-from arena.exchange.arena_hard import no_questions
 from arena.exchange.fields import number_of, text_of
 from arena.exchange.format import SuiteRead
-from arena.exchange.lines import Row, read_lines
+from arena.exchange.lines import Row
+from arena.exchange.question_file import QUESTIONS, read_questions
 from arena.exchange.questions import Question, make_suite
 
 FORMAT = "fastchat"
-QUESTIONS = "question.jsonl"
 PROMPTS = "judge_prompts.jsonl"
 ANSWERS = "model_answer"
 REFERENCES = "reference_answer"
@@ -44,32 +41,13 @@ def find_results(path: Path) -> tuple[Path, ...]:
 
 def read_suite(folder: Path) -> SuiteRead:
     """The suite of a folder's questions; raises ConfigError for a line that is no question."""
-    path = folder / QUESTIONS
-    if not path.is_file():
-        raise ConfigError(
-            "{folder}: no questions in it",
-            fix="Name a folder that holds {files}.",
-            folder=folder,
-            files=QUESTIONS,
-        )
-    questions: dict[str, Question] = {}
-    bad = LeftOut()
-    for line, row in read_lines(path, path.name, bad, []):
-        question = _question(row)
-        if question is None:
-            bad.note("missing_field", line.place)
-        elif question.scenario in questions:
-            bad.note("repeated", line.place)
-        else:
-            questions[question.scenario] = question
-    if bad.counts or not questions:
-        raise no_questions(path, bad)
-    most = max(len(question.turns) for question in questions.values())
+    questions = read_questions(folder, _question)
+    most = max(len(question.turns) for question in questions)
     kinds = {f"turns_{n}": Words(zh=f"{n} 轮提问", en=f"{n} turn(s)") for n in range(1, most + 1)}
     made = make_suite(
         FORMAT,
         "MT-bench",
-        tuple(questions.values()),
+        questions,
         criteria=[_criterion(n, most) for n in range(1, most + 1)],
         scale=SCALE,
         kinds=kinds,
