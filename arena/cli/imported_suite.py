@@ -11,6 +11,7 @@ from arena.cli import output
 from arena.cli.doctoring import describe, show
 from arena.cli.figures_view import describe_run, show_run
 from arena.cli.refusing import REFUSED, SKIPPED, show_bad
+from arena.cli.suites_of_imports import load_for_import
 from arena.cli.taking_in import (
     describe_intake,
     show_intake,
@@ -115,8 +116,10 @@ def import_folder(wanted: Wanted, known: Format, lang: Lang, *, as_json: bool) -
 def _import_file(wanted: Wanted, known: Format, path: Path, usual: str, lang: Lang) -> Done:
     """Results alone, for a suite that is there."""
     workspace = _workspace(wanted.project)
-    suite = load_suite(find_suite(workspace, wanted.name or usual))
+    suite = load_for_import(workspace, find_suite(workspace, wanted.name or usual))
     results = _read_results(wanted, known, path, suite)
+    if results is None:
+        raise ConfigError("{path}: no results of {format} in it", path=path, format=known.name)
     intake = _take(wanted, results, suite, workspace, lang)
     return Done(intake=intake, refused=_is_bad(results, wanted))
 

@@ -10,7 +10,7 @@ from arena.exchange import (
     arena_hard_write,
     autoarena,
     ballots,
-    ceval,
+    ceval_read,
     eldercare,
     eldercare_figures,
     eldercare_results,
@@ -58,7 +58,7 @@ _ALL = (
     ),
     Format(name=flags.FORMAT, options=frozenset({"--judged-by"}), own_export=True),
     Format(name=ballots.FORMAT, options=frozenset({"--judged-by"}), own_export=True),
-    Format(name=ceval.FORMAT, own_export=True),
+    ceval_read.FORM,
     Format(
         name=eldercare.FORMAT,
         suite=SuitePart(usual="eldercare-original", read=_eldercare),
