@@ -1,7 +1,10 @@
 """Records that are made anew whenever they are gone through, so that they are never all held."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
+
+from arena.errors import ConfigError
+from arena.exchange.result_files import ResultFile
 
 T = TypeVar("T")
 
@@ -20,3 +23,18 @@ class Remade(Collection[T], Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._make())
+
+
+def read_again(
+    read: Callable[[list[ResultFile]], Iterable[T]], before: Sequence[ResultFile]
+) -> Iterator[T]:
+    """What files hold, read once more; `read` adds the digests of what it has read to a list.
+
+    Raises ConfigError where a file is not what it was `before`.
+    """
+    now: list[ResultFile] = []
+    yield from read(now)
+    was = {file.name: file.sha256 for file in before}
+    for file in now:
+        if was.get(file.name) != file.sha256:
+            raise ConfigError("{path}: changed while it was read", path=file.name)
