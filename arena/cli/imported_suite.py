@@ -31,7 +31,7 @@ from arena.exchange.suite_folder import shown, write_folder
 from arena.stages.doctor import Report, examine
 from arena.stages.take_in.take_in import Intake
 from arena.suites.complaints import pattern_of
-from arena.suites.find import Workspace, find_suite, find_workspace
+from arena.suites.find import Workspace, find_workspace, suite_folders
 from arena.suites.load import load_suite
 
 SCHEMA = "arena.import/1"
@@ -116,12 +116,27 @@ def import_folder(wanted: Wanted, known: Format, lang: Lang, *, as_json: bool) -
 def _import_file(wanted: Wanted, known: Format, path: Path, usual: str, lang: Lang) -> Done:
     """Results alone, for a suite that is there."""
     workspace = _workspace(wanted.project)
-    suite = load_for_import(workspace, find_suite(workspace, wanted.name or usual))
+    suite = load_for_import(workspace, _suite_for(path, wanted.name or usual, workspace))
     results = _read_results(wanted, known, path, suite)
     if results is None:
         raise ConfigError("{path}: no results of {format} in it", path=path, format=known.name)
     intake = _take(wanted, results, suite, workspace, lang)
     return Done(intake=intake, refused=_is_bad(results, wanted))
+
+
+def _suite_for(path: Path, name: str, workspace: Workspace) -> Path:
+    """The folder of the suite that results alone go to."""
+    folders = suite_folders(workspace)
+    if name not in folders:
+        raise ConfigError(
+            "{path}: taken for results alone, and there is no suite called {name} for them",
+            why="Suites here: {suites}.",
+            fix="Import the folder that holds the questions first, or name a suite with --as.",
+            path=path,
+            name=name,
+            suites=", ".join(sorted(folders)) or "none",
+        )
+    return folders[name]
 
 
 def _is_bad(results: Import | None, wanted: Wanted) -> bool:

@@ -25,6 +25,7 @@ LITE = "lite"
 SHELVES = frozenset({"results", "baselines", "runs"})
 """Folders that hold runs and are named after nobody."""
 NOBODY = "unknown"
+CUT_OFF = "trunc"
 ROUNDS = re.compile(r"\n\n---\n\n(?=User:\n)")
 ROUND = re.compile(r"User:\n(.*?)\n\nAssistant:\n(.*)", re.DOTALL)
 
@@ -189,6 +190,8 @@ def _fault(row: Mapping[str, Any], seen: set[str]) -> str:
         return "missing_field"
     if row["id"] in seen:
         return "repeated"
+    if row["status"] not in ("ok", "error") and not row["status"].startswith(CUT_OFF):
+        return "not_a_result"
     scores = row.get("scores")
     given = scores.values() if isinstance(scores, dict) else ()
     if any(value is not None and number_of(value) is None for value in given):
@@ -213,4 +216,4 @@ def _reason(row: Mapping[str, Any]) -> str:
     status = str(row.get("status"))
     if status == "error":
         return "judge_error" if row.get("stage") == "judge" else "agent_error"
-    return "truncated" if status.startswith("trunc") else "not_a_result"
+    return "truncated"
