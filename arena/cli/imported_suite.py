@@ -20,6 +20,7 @@ from arena.cli.taking_in import (
     try_results,
 )
 from arena.cli.words import Lang, say
+from arena.domain.handed_in import LETTERS
 from arena.domain.imported import Import, Makers
 from arena.domain.suite import Suite, SuiteId
 from arena.errors import ConfigError, UsageError
@@ -248,7 +249,10 @@ def _tell(done: Done, lang: Lang) -> None:
         output.tell(say(lang, "import_scripted", suite=done.place.name))
         output.tell(say(lang, "next_after_import", suite=done.place.name), style="bold")
     if done.intake and sum(done.intake.ready.values()) and not done.refused:
-        output.tell(say(lang, "next_after_results"), style="bold")
+        # Letters that were handed in are of a mode that nobody plays here.
+        letters = done.intake.modes == (LETTERS,)
+        key = "next_after_letters" if letters else "next_after_results"
+        output.tell(say(lang, key), style="bold")
 
 
 def _document(done: Done, lang: Lang) -> dict[str, Any]:

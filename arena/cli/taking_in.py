@@ -13,8 +13,8 @@ from arena.stages.take_in.take_in import (
     KINDS,
     Intake,
     look_over,
-    look_through,
     take_in,
+    what_comes,
 )
 from arena.store.store import Store
 from arena.suites.find import Workspace
@@ -40,10 +40,11 @@ def take_results(
 
 def try_results(found: Import, suite: Suite, workspace: Workspace | None) -> Intake:
     """What would come in; beside a store, what of it is not there yet. Writes nothing."""
+    seen = look_over(found, suite)
     if workspace is None or not workspace.database.is_file():
-        return look_through(found, suite)
+        return what_comes(seen)
     with Store(workspace.database) as store:
-        return look_through(found, suite, store)
+        return what_comes(seen, store)
 
 
 def show_intake(intake: Intake, lang: Lang, *, dry: bool) -> None:

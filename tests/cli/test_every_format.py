@@ -8,7 +8,7 @@ import pytest
 
 from arena.exchange.formats import FORMATS
 from arena.store.store import Store
-from tests.support.every_format import CASES, FAULTS, spoil
+from tests.support.every_format import CASES, FAULTS, ROUND_TRIPS, spoil
 
 PLACE = re.compile(
     r":\d+|row \d|rows \d|cell [A-Z]+\d|[A-Z]\d+|›|samples/|\[\d+\]|line \d|: [xy]\b|byte \d"
@@ -30,6 +30,14 @@ def test_no_format_is_without_its_hostile_list():
         assert of.count(name) >= ways(known), name
     for key, case in CASES.items():
         assert set(case.faults) | set(case.alike) == set(FAULTS), key
+
+
+def test_no_way_out_is_without_its_way_back(root):
+    out = {name for name, known in FORMATS.items() if known.exports}
+    assert {key for key in CASES if key.partition("/")[0] in out} == set(ROUND_TRIPS)
+    for key, (file, name) in ROUND_TRIPS.items():
+        text = (root / "tests" / file).read_text("utf-8")
+        assert f"def test_{name}(" in text, key
 
 
 @pytest.fixture(scope="module")

@@ -106,6 +106,28 @@ SCENARIOS = [
 ]
 WHOLE = {"cut": False, "encoding": False}
 UNFILLED = {"cut": "a row without an answer is one that nobody has filled in", "encoding": False}
+ROUND_TRIPS: Mapping[str, tuple[str, str]] = {
+    "script": ("e2e/test_by_hand.py", "exported_filled_in_imported_scored_ranked_and_published"),
+    "flags": ("exchange/test_flags.py", "a_table_comes_back_with_what_people_decided"),
+    "votes": ("serving/test_ballots.py", "votes_go_out_blind_and_come_back_once"),
+    "ceval": ("e2e/test_ceval.py", "letters_that_went_out_come_in_and_go_out_the_same"),
+    **dict.fromkeys(
+        ("evalica", "lmarena", "autoarena"),
+        ("cli/test_export_votes.py", "what_goes_out_comes_back_the_same"),
+    ),
+    **dict.fromkeys(
+        ("alpacaeval", "arena-hard", "fastchat", "evalscope", "inspect"),
+        ("cli/test_import_texts.py", "what_goes_out_comes_in_the_same"),
+    ),
+    "fastchat/votes": ("cli/test_export_votes.py", "what_goes_out_comes_back_the_same"),
+    "alpacaeval/votes": (
+        "cli/test_import_preferences.py",
+        "preferences_go_out_and_come_in_the_same",
+    ),
+    "arena": ("cli/test_export_votes.py", "what_goes_out_comes_back_the_same"),
+    "arena/tables": ("cli/test_export_votes.py", "all_tables_move_to_another_workspace"),
+}
+"""Where it is shown that what goes out of a format comes in again, the same."""
 SIDES = ("model_a", "model_b", "tie")
 NO_NUMBER = "it holds no number"
 NO_LABEL = "it holds no label"

@@ -112,7 +112,11 @@ def look_over(found: Import, suite: Suite) -> Seen:
 
 def look_through(found: Import, suite: Suite, store: Store | None = None) -> Intake:
     """What an import would bring; without a store everything is new. Writes nothing."""
-    seen = look_over(found, suite)
+    return what_comes(look_over(found, suite), store)
+
+
+def what_comes(seen: Seen, store: Store | None = None) -> Intake:
+    """What of an import that was gone through would be new in a store."""
     return _intake(seen, seen.present(store))
 
 
