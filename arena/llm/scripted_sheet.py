@@ -75,7 +75,8 @@ def beside_scores(
 ) -> dict[str, Any]:
     """What a sheet holds beside its numbers: sums, lists, a quotation of the last reply.
 
-    It is quoted for the first criterion and for every one in the lower half of its scale. Which criteria make a group is not in a schema, so sums of groups are left out.
+    It is quoted for the first criterion and for every one in the lower half of its scale. Which
+    criteria make a group is not in a schema, so sums of groups are left out.
     """
     wanted = schema["properties"]
     total = round(sum(values.values()), 6)
