@@ -12,6 +12,7 @@ import arena.site
 from arena.domain.call import Status
 from arena.site.assets import make_assets
 from arena.site.bills import build_bills
+from arena.site.downloads import leaderboard_json
 from arena.site.index_page import build_index
 from arena.site.lowest import MOST
 from arena.site.names import make_names
@@ -45,6 +46,7 @@ def page(edition, lang="en"):
         downloads=[],
         command="arena run",
         profiles={a.id: f"{a.id}.html" for a in edition.agents},
+        duel=lambda one, other: f"v/{min(one, other)}.{max(one, other)}.html",
     )
     return render_index(view, say)
 
@@ -184,6 +186,34 @@ def test_bills_count_failures_apart_and_never_put_0_for_what_is_not_known(eight)
     assert "unknown for 1" in first.spent
     free = make_large(3, 12, priced=False, resamples=20)
     assert {row.cost for row in build_bills(free, make_names(free, say_in("en")))} == {"unknown"}
+
+
+def test_tokens_of_a_dialogue_are_means_and_unknown_ones_are_left_out_and_counted(eight):
+    names, key = make_names(eight, say_in("en")), eight.scenarios[0].scenario
+    first, second, *_ = build_bills(eight, names)
+    assert (first.tokens, first.tokens_note) == ("2,100 + 640", "")
+    assert second.tokens == "2,110 + 641"
+    facts = (replace(eight.transcripts[key][0], tokens=None), *eight.transcripts[key][1:])
+    part = replace(eight, transcripts={**eight.transcripts, key: facts})
+    first, *_ = build_bills(part, names)
+    assert (first.tokens, first.tokens_note) == ("2,100 + 640", "known for 39/40")
+    told = json.loads(leaderboard_json(part))["agents"][0]
+    assert (told["tokens_in_per_transcript"], told["transcripts_metered"]) == (2100, 39)
+    none = {
+        k: tuple(replace(f, tokens=None) for f in facts) for k, facts in eight.transcripts.items()
+    }
+    unmetered = replace(eight, transcripts=none)
+    first, *_ = build_bills(unmetered, names)
+    assert (first.tokens, first.tokens_note) == ("unknown", "")
+    told = json.loads(leaderboard_json(unmetered))["agents"][0]
+    assert (told["tokens_in_per_transcript"], told["transcripts_metered"]) == (None, 0)
+
+
+def test_neighbours_lead_to_the_page_of_the_two(shown):
+    (table,) = re.findall(r'<h2 id="two">.*?</section>', shown["en"], re.DOTALL)
+    rows = re.findall(r'<th scope="row"><a href="v/([^"]*)\.html">', table)
+    assert len(rows) == 7
+    assert all(row == ".".join(sorted(row.split("."))) for row in rows)
 
 
 def test_words_of_other_trades_stay_off_the_chinese_page():
