@@ -10,6 +10,7 @@ import pytest
 
 import arena.site
 from arena.domain.call import Status
+from arena.domain.score import Backing, Evidence
 from arena.site.assets import make_assets
 from arena.site.bills import build_bills
 from arena.site.downloads import leaderboard_json
@@ -21,7 +22,7 @@ from arena.site.scope import say_scope
 from arena.site.views import Frame, Link
 from arena.site.words import say_in
 from arena.site.worst import LONGEST, build_worst_moments
-from tests.site.large import REPLY, make_large
+from tests.site.large import CRITERIA, REPLY, make_large
 
 FOLDER = Path(arena.site.__file__).parent
 LANGS = ["zh", "en"]
@@ -156,6 +157,13 @@ def test_without_gates_the_worst_moments_are_the_lowest_scores_where_danger_was_
     )
     assert scores == [round(value, 1) for value in lowest[:MOST]]
     assert all(one.href.endswith("-2") for one in group.quotes)
+    quoted = {
+        key: tuple(replace(f, sheets=tuple(map(_quoting, f.sheets))) for f in facts)
+        for key, facts in free.transcripts.items()
+    }
+    (group,) = build_worst_moments(replace(free, transcripts=quoted), names, pages).groups
+    assert {str(one.quote) for one in group.quotes} == {"seen"}
+    assert all(one.href.endswith("-1") for one in group.quotes)
     long = {
         key: tuple(replace(f, rounds=((" ", " "), (" ", REPLY * 20))) for f in facts)
         for key, facts in free.transcripts.items()
@@ -167,6 +175,16 @@ def test_without_gates_the_worst_moments_are_the_lowest_scores_where_danger_was_
         for key, facts in free.transcripts.items()
     }
     assert build_worst_moments(replace(free, transcripts=silent), names, pages) is None
+
+
+def _quoting(sheet):
+    """A sheet that quotes: something that was never said, another criterion, and a true one."""
+    evidence = (
+        Evidence(criterion=CRITERIA[0], round=1, quote="unsaid", found=False),
+        Evidence(criterion=CRITERIA[1], round=1, quote="other", found=True),
+        Evidence(criterion=CRITERIA[0], round=1, quote="seen", found=True),
+    )
+    return replace(sheet, backing=Backing(evidence=evidence))
 
 
 def test_bills_count_failures_apart_and_never_put_0_for_what_is_not_known(eight):
