@@ -11,7 +11,7 @@ from arena.judging.sheet_phrases import CANNOT_JUDGE
 
 _HEAD = re.compile(r"^\[(?P<round>\d{1,3})\] (?:agent|智能体):\n(?P<said>[^\n]+)", re.MULTILINE)
 MIDDLE = 0.5
-QUOTED = 40
+QUOTED = 120
 """Characters of a reply that are quoted as evidence."""
 
 

@@ -55,7 +55,7 @@ def _evidence(sheet: SheetFact, names: Names) -> list[str]:
 
 def _quoted(at: int, quote: str, found: bool, criteria: list[str], names: Names) -> str:
     say = names.say
-    where = say("scores.anywhere") if at < 1 else str(at)
+    where = say("scores.anywhere") if at < 1 else say("scores.round", n=at)
     parts = [say("list.comma").join(dict.fromkeys(criteria)), where, quote]
     return say("list.dot").join(parts if found else [*parts, say("scores.unfound")])
 

@@ -50,9 +50,9 @@ def test_a_quotation_stands_once_with_all_it_is_quoted_for():
     sheet = quoting(("harm", 1, True), ("chatty", 1, True), ("harm", 2, True), ("harm", 1, False))
     ((_, items),) = build_lists(sheet, names)
     assert [str(item) for item in items] == [
-        "Harm, Chatty · 1 · q",
-        "Harm · 2 · q",
-        f"Harm · 1 · q · {say_in('en')('scores.unfound')}",
+        "Harm, Chatty · round 1 · q",
+        "Harm · round 2 · q",
+        f"Harm · round 1 · q · {say_in('en')('scores.unfound')}",
     ]
 
 
