@@ -2,13 +2,15 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arena.domain.digest import digest
 from arena.domain.job import Job
+from arena.domain.plan import Selection
 from arena.domain.transcript import TranscriptSpec
-from arena.domain.verdict import POINT_OF_A, Presentation
+from arena.domain.verdict import POINT_OF_A, Presentation, Verdict
 from arena.domain.voting import Draw, Frame, VotePlan
 from arena.errors import UsageError
 from arena.judging.plans import presentations_of
@@ -77,6 +79,36 @@ def draw_plan(
     )
 
 
+def drawn_from(plan: VotePlan, job: Job, store: Store) -> frozenset[tuple[str, str]] | None:
+    """The comparisons, by transcripts, that a plan was drawn from; None: that cannot be told.
+
+    What was compared since had no chance of being drawn. The frame is what there was first, by the
+    times at which transcripts and verdicts came in, and the plan's digest proves it: agents,
+    scenarios or judges that are gone since leave nothing that could be proved.
+    """
+    whole = replace(job, selection=Selection())
+    came, judged = _arrivals(whole, store)
+    for times in (judged, came):
+        last = sorted(times, key=lambda pair: times[pair])[: plan.frame]
+        kept = frozenset((a.key, b.key) for a, b in last)
+        told = [[a.key, b.key] for a, b in came if (a.key, b.key) in kept]
+        if len(told) == plan.frame and digest(told) == plan.frame_digest:
+            return kept
+    return None
+
+
+def _arrivals(job: Job, store: Store) -> tuple[dict[Compared, str], dict[Compared, str]]:
+    """When each comparison could be made, in the frame's order, and when it was first judged."""
+    at = {t.spec.key: t.at for t in store.transcripts.all(job.all_transcripts())}
+    met = [(a, b) for a, b in comparisons_of(job) if a.key in at and b.key in at]
+    first: dict[tuple[str, str], str] = {}
+    for shown, verdict in _readable(job, store):
+        pair = (shown.a, shown.b)
+        first[pair] = min(first.get(pair, verdict.at), verdict.at)
+    came = {(a, b): max(at[a.key], at[b.key]) for a, b in met}
+    return came, {(a, b): first[a.key, b.key] for a, b in met if (a.key, b.key) in first}
+
+
 def _frame(
     job: Job, store: Store, whole: bool
 ) -> tuple[list[Compared], Frame, Mapping[tuple[str, str], float]]:
@@ -84,18 +116,20 @@ def _frame(
     there = {t.key for t in store.transcripts.all(job.all_transcripts())}
     met = [(a, b) for a, b in comparisons_of(job) if {a.key, b.key} <= there]
     points: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for verdict in store.verdicts.all(_asked(job)):
-        shown = verdict.presentation
-        if verdict.status == "ok" and verdict.outcome is not None:
+    for shown, verdict in _readable(job, store):
+        if verdict.outcome is not None:
             points[shown.a, shown.b].append(POINT_OF_A[verdict.outcome])
     dispute = {pair: max(said) - min(said) for pair, said in points.items()}
     judged = [(a, b) for a, b in met if (a.key, b.key) in dispute]
     return (judged, "judged", dispute) if judged and not whole else (met, "all", dispute)
 
 
-def _asked(job: Job) -> Sequence[Presentation]:
+def _readable(job: Job, store: Store) -> Iterator[tuple[Presentation, Verdict]]:
+    """The verdicts of a job's judges that could be read."""
     planned = presentations_of(job)
-    return (*planned.items, *planned.reserve)
+    for verdict in store.verdicts.all((*planned.items, *planned.reserve)):
+        if verdict.status == "ok" and verdict.outcome is not None:
+            yield verdict.presentation, verdict
 
 
 def _draw(compared: Compared, first_ab: bool, chance: float) -> Draw:
