@@ -14,8 +14,11 @@ def say_calibration(found: Calibration, lang: Lang) -> Iterator[str]:
     else:
         yield from _corrected(found, lang)
     if found.left_out:
-        told = "; ".join(f"{n:,} {LEFT_OUT[why][lang]}" for why, n in found.left_out.items())
-        yield say(lang, "calibration_left_out", left=told)
+        told = [
+            say(lang, "calibration_left", n=f"{n:,}", why=LEFT_OUT[why][lang])
+            for why, n in found.left_out.items()
+        ]
+        yield say(lang, "calibration_left_out", left="; ".join(told))
 
 
 def _corrected(found: Calibration, lang: Lang) -> Iterator[str]:

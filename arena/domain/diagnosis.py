@@ -12,6 +12,8 @@ from arena.errors import ArenaError
 SCHEMA = "arena.diagnosis/1"
 PEOPLE = "human:"
 """What the name of a judge that is a person begins with."""
+EVERYBODY = "human:*"
+"""All people together, their votes on one comparison averaged."""
 AGREEMENT = ("agreement_raw", "agreement_kappa", "agreement_alpha")
 """Figures of agreement with another judge, whose name is `of`."""
 BY_CRITERION = ("criterion_raw", "criterion_kappa", "criterion_alpha")

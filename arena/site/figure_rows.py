@@ -3,7 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.domain.diagnosis import AGREEMENT, AMONG_PEOPLE, BY_CRITERION, Figure, Unit, is_person
+from arena.domain.diagnosis import (
+    AGREEMENT,
+    AMONG_PEOPLE,
+    BY_CRITERION,
+    EVERYBODY,
+    Figure,
+    Unit,
+    is_person,
+)
 from arena.domain.figure_words import FIGURES, GIVEN, READINGS, REASONS
 from arena.domain.words import Words
 from arena.site import formats
@@ -148,8 +156,9 @@ class Teller:
 
 def name_people(judges: Sequence[str], names: Names) -> dict[str, str]:
     """People by number: who they are is nobody's business on a public page."""
-    people = sorted({name for name in judges if is_person(name)})
-    return {name: names.say("figure.person", n=n) for n, name in enumerate(people, start=1)}
+    people = sorted({name for name in judges if is_person(name) and name != EVERYBODY})
+    numbered = {name: names.say("figure.person", n=n) for n, name in enumerate(people, start=1)}
+    return {**numbered, EVERYBODY: names.say("figure.everybody")}
 
 
 def _number(value: float | None, unit: Unit) -> str:

@@ -4,15 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from arena.domain.diagnosis import AGREEMENT, Figure, is_person
+from arena.domain.diagnosis import AGREEMENT, EVERYBODY, Figure, is_person
 from arena.maths import agreement
 from arena.maths.agreement import Agreement
 from arena.maths.arrays import Bools, Floats, Ints
 from arena.stages.diagnose.evidence import Comparisons, Evidence
 from arena.stages.diagnose.figures import Options, known, unknown
 
-EVERYBODY = "human:*"
-"""All people together, their votes on one comparison averaged."""
 NO_SCENARIO = "no_scenarios"
 ABSOLUTE = ""
 
