@@ -161,17 +161,33 @@ def test_the_pages_tell_it_in_both_languages_and_name_nobody(site):
 @pytest.mark.browser
 def test_the_pages_stand_in_a_browser(site, tmp_path):
     with launched() as browser:
-        for name in ("index.html", "judges.html", "judges.zh.html"):
-            for width in (1200, 390):
-                page = watch(browser.new_page(viewport={"width": width, "height": 900}))
-                page.goto((site / name).as_uri())
-                if name == "index.html":
-                    page.check("#wide", force=True)
-                    assert page.locator("#rank td[data-label='Calibrated rating']").count() == 4
-                else:
-                    assert page.locator("#people").is_visible()
-                wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                assert wide <= 0, (name, width)
-                assert page.trouble == []
-                page.screenshot(path=tmp_path / f"{name}-{width}.png", full_page=True)
-                page.close()
+        for name, width in (("index.html", 1200), ("judges.html", 390), ("judges.zh.html", 1200)):
+            page = watch(browser.new_page(viewport={"width": width, "height": 900}))
+            page.goto((site / name).as_uri())
+            if name == "index.html":
+                page.check("#wide", force=True)
+                assert page.locator("#rank td[data-label='Calibrated rating']").count() == 4
+            else:
+                assert page.locator("#people").is_visible()
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, name
+            assert page.trouble == []
+            page.screenshot(path=tmp_path / f"{name}.png", full_page=True)
+            page.close()
+
+
+def test_votes_of_a_file_correct_nothing_as_nobody_knows_how_they_were_drawn(arena, started):
+    rows = ["scenario,agent_a,agent_b,outcome,judge"]
+    for n in range(12):
+        rows += [f"s{n},x,y,{'ab'[n % 3 == 0]},robot", f"s{n},x,y,{'ab'[n % 4 == 0]},human:ann"]
+    path = started / "votes.csv"
+    path.write_text("\n".join(rows), encoding="utf-8")
+    assert arena("import", "arena", path, "--as", "others", "-C", started).exit_code == 0
+    done = arena("rank", "--import", "others", "-C", started, "--json")
+    (board,) = json.loads(done.stdout)["boards"]
+    assert (board["calibration"]["why"], board["calibration"]["labelled"]) == ("no_chance", 0)
+    said = arena("rank", "--import", "others", "-C", started, "--lang", "en").stderr
+    assert "People's votes correct no rating: it is not known with what chance" in said
+    # Whoever knows the chance says so of the file itself.
+    told = json.loads(arena("rank", path, "--humans", "0.9", "--json").stdout)["calibration"]
+    assert (told["labelled"], told["why"]) == (12, None)

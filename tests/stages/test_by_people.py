@@ -1,6 +1,7 @@
 """Votes of people beside judges' boards: what corrects, what does not and why, by hand."""
 
 from dataclasses import asdict, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from arena.domain.verdict import Outcome
 from arena.domain.voting import Draw, HumanVote, VotePlan
 from arena.stages.diagnose.diagnose import diagnose
 from arena.stages.rank.labels import Drawn, answered_part, gather_labels, shown_in, weigh
+from arena.stages.rank.planned import mark
 from tests.support.voted import TIMES, Voted
 
 NAMES = ("m0", "m1", "m2", "m3")
@@ -234,3 +236,14 @@ def test_everything_that_can_be_said_of_votes_has_words():
     for words in (*WHY.values(), *LEFT_OUT.values()):
         assert words.en
         assert words.zh
+
+
+def test_where_verdicts_chose_what_was_compared_no_interval_is_given(hall):
+    hall.vote(hall.draw(size=72), "human:li", by_name)
+    board = hall.rank()
+    terms = SimpleNamespace(design="adaptive", baseline=None, seed=1, stop_width=None, looks=1)
+    plan = SimpleNamespace(terms=terms, history=("adaptive",), cells=(), stop=None, key="k")
+    marked = mark(board, plan)
+    assert marked.calibration.why == "adaptive"
+    assert all(s.calibrated.rating is not None for s in marked.agents)
+    assert all(s.calibrated.low is s.calibrated.se is None for s in marked.agents)
