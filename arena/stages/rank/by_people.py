@@ -15,6 +15,7 @@ from arena.domain.board import Board, Calibration
 from arena.domain.digest import digest
 from arena.domain.job import Job
 from arena.domain.verdict import POINT_OF_A, Presentation
+from arena.domain.voting import CHANCE_OF_ORDER
 from arena.maths.arrays import Floats, Ints
 from arena.maths.prediction_powered import Labelled
 from arena.stages.rank.calibration import Calibrated, correct
@@ -96,7 +97,8 @@ def _labelled(
         scenario=_ints(scenarios[p.scenario] for p in about),
         judge=np.array([judged[key][1] for key in shown], dtype=np.float64),
         human=np.array(human, dtype=np.float64),
-        probability=0.5,
+        # Weights stand in its place.
+        probability=CHANCE_OF_ORDER,
         agents=len(place),
         weight=np.array([labels.weights.get(key, 1.0) for key in shown], dtype=np.float64),
     )
