@@ -68,9 +68,9 @@ class Writer:
         self.committed = 0
 
     async def __aenter__(self) -> "Writer":
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._make_stages)
         self._usual_turn = sys.getswitchinterval()
         sys.setswitchinterval(min(TURN, self._usual_turn))
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._make_stages)
         self._task = asyncio.create_task(self._commit_batches())
         return self
 
