@@ -147,6 +147,9 @@ def test_the_owner_reads_the_api_and_the_leaderboard(here):
     assert one["total"] == 48
     schema = ask(here[0], path="/api/openapi.json").json()
     assert {"/api/board", "/api/pairs", "/api/verdicts", "/api/vote"} <= set(schema["paths"])
+    told = schema["paths"]["/api/verdicts"]["get"]
+    assert "without people's votes" in told["summary"]
+    assert "What people voted is not here" in told["description"]
     assert ask(here[0], path="/docs").status_code == 404
 
 
