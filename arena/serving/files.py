@@ -21,7 +21,9 @@ def add_leaderboard(app: FastAPI, folder: Path, doors: Doors) -> None:
         try:
             doors.owner(request)
         except HTTPException as refused:
-            if path == "" and refused.status_code == 401:
+            # A person is told on a page; a program, by the status.
+            page = "text/html" in request.headers.get("accept", "")
+            if page or (path == "" and refused.status_code == 401):
                 return RedirectResponse("/enter", 303)
             raise
         if "\0" in path or any(part.startswith(".") for part in path.split("/")):

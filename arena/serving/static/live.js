@@ -41,9 +41,9 @@ events.onopen = () => notice("");
 events.onerror = async () => {
   if (events.readyState !== EventSource.CLOSED) { notice(say("lost")); return; }
   const { status } = await talk("GET", "/api/board").catch(() => ({ status: 0 }));
-  notice(say(status === 403 ? "blind_now" : status === 401 ? "needs_token" : "lost"));
   head.textContent = "";
-  if (status === 403) part("notice").append(" ", link("/vote", say("vote_title")));
+  if (status === 403) { blind(); return; }
+  notice(say(status === 401 ? "needs_token" : "lost"));
   if (status === 401) part("notice").append(" ", link("/enter", say("owner_title")));
 };
 events.addEventListener("progress", (event) => {

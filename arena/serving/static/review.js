@@ -1,12 +1,6 @@
 "use strict";
 let items = [], current = 0, busy = false, person = "";
 
-async function start() {
-  const reply = await talk("GET", "/api/vote/state");
-  if (reply.status !== 200 || !reply.told.person) { entering("/api/vote/enter", nameAndToken, entered); return; }
-  entered(reply.told);
-}
-
 async function entered(told) {
   proof = told.proof;
   person = told.person;
@@ -115,4 +109,4 @@ document.addEventListener("keydown", (event) => {
   show();
 });
 
-start();
+enterAsVoter(entered);

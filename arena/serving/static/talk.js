@@ -56,7 +56,7 @@ async function bring(path, body) {
 function entering(path, bodyOf, entered) {
   const form = part("enter");
   form.hidden = false;
-  (part("name") || part("token")).focus();
+  [part("name"), part("token")].find((field) => field && field.offsetParent !== null).focus();
   form.onsubmit = async (event) => {
     event.preventDefault();
     const reply = await bring(path, bodyOf());
@@ -69,16 +69,14 @@ function entering(path, bodyOf, entered) {
 // The session is over, as after a restart of the service: who comes back goes on where they were.
 function comeBack(person, goOn) {
   proof = "";
-  part("work").hidden = true;
-  part("keys").hidden = true;
-  part("leave").hidden = true;
-  notice(say("gone"));
+  for (const name of ["work", "keys", "leave"]) part(name).hidden = true;
   part("name").value = person.replace(/^human:/, "");
-  entering("/api/vote/enter", nameAndToken, (told) => {
+  notice(say("gone"));
+  enterAsVoter((told) => {
     if (told.person !== person) { location.reload(); return; }
+    notice("");
     proof = told.proof;
-    part("work").hidden = false;
-    part("leave").hidden = false;
+    for (const name of ["work", "leave"]) part(name).hidden = false;
     goOn(told);
   });
 }
@@ -93,6 +91,21 @@ async function bringAs(person, path, body, goOn) {
     if (!told || told.person !== person) { location.reload(); return; }
     proof = told.proof;
   }
+}
+
+function blind() {
+  notice(say("blind_now"));
+  part("notice").append(" ", link("/vote", say("vote_title")));
+}
+
+// What is asked of a voter here: a name, a token, or a name with the owner's token.
+async function enterAsVoter(entered) {
+  const { told } = await talk("GET", "/api/vote/state");
+  if (told && told.person) { entered(told); return; }
+  const asks = (told && told.asks) || "both";
+  part("by-name").hidden = asks === "token";
+  part("by-token").hidden = asks === "name";
+  entering("/api/vote/enter", nameAndToken, entered);
 }
 
 const nameAndToken = () => ({ name: part("name").value.trim(), token: part("token").value.trim() });

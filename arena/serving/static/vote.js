@@ -1,12 +1,6 @@
 "use strict";
 let state = null, shown = null, room = "", asked = 0, criteria = {}, busy = false, last = null;
 
-async function start() {
-  const reply = await talk("GET", "/api/vote/state");
-  if (reply.status !== 200 || !reply.told.person) { entering("/api/vote/enter", nameAndToken, entered); return; }
-  entered(reply.told);
-}
-
 function entered(told) {
   state = told;
   proof = told.proof;
@@ -166,4 +160,4 @@ document.addEventListener("keydown", (event) => {
   if (found && !event.repeat) { event.preventDefault(); found.click(); }
 });
 
-start();
+enterAsVoter(entered);
