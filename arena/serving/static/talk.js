@@ -18,7 +18,7 @@ function make(name, text, className) {
 
 function link(to, text) {
   const made = make("a", text);
-  made.href = to;
+  made.href = to + "?lang=" + lang;
   return made;
 }
 
