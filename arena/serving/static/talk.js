@@ -105,6 +105,7 @@ async function enterAsVoter(entered) {
   const asks = (told && told.asks) || "both";
   part("by-name").hidden = asks === "token";
   part("by-token").hidden = asks === "name";
+  if (asks === "both") part("by-token").querySelector("label").textContent = say("enter_owner");
   entering("/api/vote/enter", nameAndToken, entered);
 }
 
