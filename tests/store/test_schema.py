@@ -81,6 +81,8 @@ COLUMNS = {
     " judges bigint, rows_read bigint, run varchar",
     "flag_decision": "flag varchar, person varchar, decided varchar, note varchar, run varchar,"
     " decided_at varchar",
+    "flag_withdrawn": "flag varchar, person varchar, decided_at varchar, run varchar,"
+    " withdrawn_at varchar",
     "vote_plan": "key varchar, place bigint, suite varchar, mode varchar, seed bigint,"
     " share double, frame integer, frame_digest varchar, made_from varchar, run varchar,"
     " made_at varchar",
@@ -110,6 +112,7 @@ KEYS = {
     "plan": ["key"],
     "look": ["plan", "number"],
     "flag_decision": ["flag", "person", "decided_at"],
+    "flag_withdrawn": ["flag", "person", "decided_at"],
     "imported_vote": ["origin", "row"],
     "vote_file": ["origin"],
     "vote_plan": ["key"],

@@ -32,7 +32,19 @@ insert into flag_decision values ($flag, $person, $decided, $note, $run, $at)
 on conflict do nothing;
 
 -- name: flag_decisions_all
--- Every decision about a flag, in the order in which they were made.
+-- Every decision about a flag that was not taken back, in the order in which they were made.
 select flag, person, decided, decided_at, note
 from flag_decision
+anti join flag_withdrawn using (flag, person, decided_at)
 order by decided_at, flag, person;
+
+-- name: flag_decision_kept
+-- What was decided then, taken back or not; no row: nothing.
+select decided from flag_decision
+where flag = $flag and person = $person and decided_at = $decided_at
+order by decided_at;
+
+-- name: flag_decision_withdraw
+-- A decision is taken back; once.
+insert into flag_withdrawn values ($flag, $person, $decided_at, $run, $at)
+on conflict do nothing;
