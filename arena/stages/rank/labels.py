@@ -30,8 +30,9 @@ class Labels:
     `shares`: what a earned of each presentation, mean over people: who differ are each right by
     their own standard. `counts`: how many answers these are. `weights`: what those stand for that
     may correct a judge. `within`: the comparisons that had a chance of being drawn. `probability`
-    of being drawn, and the part `answered` of what was; None where nothing corrects. `left_out`: answers that correct nothing,
-    by reason. `why`: the reason where none does. `votes`: all that was said, as plain rows.
+    of being drawn, and the part `answered` of what was; None where nothing corrects. `left_out`:
+    answers that correct nothing, by reason. `why`: the reason where none does. `votes`: all that
+    was said, as plain rows.
     """
 
     shares: Mapping[Shown, float] = field(default_factory=dict)
