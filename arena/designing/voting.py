@@ -3,15 +3,13 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arena.domain.digest import digest
 from arena.domain.job import Job
-from arena.domain.plan import Selection
 from arena.domain.transcript import TranscriptSpec
 from arena.domain.verdict import POINT_OF_A, Presentation, Verdict
-from arena.domain.voting import Draw, Frame, VotePlan
+from arena.domain.voting import Draw, Frame, Pair, VotePlan
 from arena.errors import UsageError
 from arena.judging.plans import presentations_of
 from arena.judging.voting import comparisons_of
@@ -34,8 +32,8 @@ def plan_in_force(job: Job, store: Store) -> VotePlan | None:
 
 def draw_plan(
     job: Job, store: Store, *, size: int = SIZE, share: float = SHARE, whole: bool = False
-) -> VotePlan:
-    """Draw presentations from what can be compared; nothing is kept.
+) -> tuple[VotePlan, tuple[Pair, ...]]:
+    """Draw presentations from what can be compared, and say from what; nothing is kept.
 
     The frame is what a judge has compared, so that every answer can correct one; before any judge
     has, or where the `whole` is asked for, it is every pair of transcripts of one scenario.
@@ -67,46 +65,18 @@ def draw_plan(
             found.chosen.tolist(), found.first_ab.tolist(), found.probability.tolist(), strict=True
         )
     ]
-    return VotePlan(
+    pairs = tuple((a.key, b.key) for a, b in frame)
+    plan = VotePlan(
         suite=job.suite.suite,
         mode=job.mode,
         seed=job.seed,
         share=share,
         frame=len(frame),
-        frame_digest=digest([[a.key, b.key] for a, b in frame]),
+        frame_digest=digest([list(pair) for pair in pairs]),
         made_from=made_from,
         draws=tuple(draws),
     )
-
-
-def drawn_from(plan: VotePlan, job: Job, store: Store) -> frozenset[tuple[str, str]] | None:
-    """The comparisons, by transcripts, that a plan was drawn from; None: that cannot be told.
-
-    What was compared since had no chance of being drawn. The frame is what there was first, by the
-    times at which transcripts and verdicts came in, and the plan's digest proves it: agents,
-    scenarios or judges that are gone since leave nothing that could be proved.
-    """
-    whole = replace(job, selection=Selection())
-    came, judged = _arrivals(whole, store)
-    for times in (judged, came):
-        last = sorted(times, key=lambda pair: times[pair])[: plan.frame]
-        kept = frozenset((a.key, b.key) for a, b in last)
-        told = [[a.key, b.key] for a, b in came if (a.key, b.key) in kept]
-        if len(told) == plan.frame and digest(told) == plan.frame_digest:
-            return kept
-    return None
-
-
-def _arrivals(job: Job, store: Store) -> tuple[dict[Compared, str], dict[Compared, str]]:
-    """When each comparison could be made, in the frame's order, and when it was first judged."""
-    at = {t.spec.key: t.at for t in store.transcripts.all(job.all_transcripts())}
-    met = [(a, b) for a, b in comparisons_of(job) if a.key in at and b.key in at]
-    first: dict[tuple[str, str], str] = {}
-    for shown, verdict in _readable(job, store):
-        pair = (shown.a, shown.b)
-        first[pair] = min(first.get(pair, verdict.at), verdict.at)
-    came = {(a, b): max(at[a.key], at[b.key]) for a, b in met}
-    return came, {(a, b): first[a.key, b.key] for a, b in met if (a.key, b.key) in first}
+    return plan, pairs
 
 
 def _frame(

@@ -11,10 +11,8 @@ WHY: Mapping[str, Words] = {
         zh="不知道人是以多大概率被询问的；arena serve 与 arena vote 会抽取要问的内容并记下概率",
     ),
     "frame_lost": Words(
-        en="it can no longer be told what was drawn from, as agents, scenarios or judges are gone "
-        "since; draw again: arena serve --draw-anew",
-        zh="已无法得知当初从哪些比较中抽取，因为此后去掉了智能体、情境或评审；"
-        "请重新抽取：arena serve --draw-anew",
+        en="what was drawn from was not kept; draw again: arena serve --draw-anew",
+        zh="当初从哪些比较中抽取没有保存；请重新抽取：arena serve --draw-anew",
     ),
     "picked": Words(
         en="all that people answered was picked because judges differ on it, not drawn at random",
@@ -43,7 +41,7 @@ LEFT_OUT: Mapping[str, Words] = {
         en="picked because judges differ: they count for agreement alone",
         zh="因评审意见不一而挑出：只计入一致程度",
     ),
-    "frame_lost": Words(en="drawn from what is there no more", zh="所抽取的范围已不存在"),
+    "frame_lost": Words(en="drawn from what was not kept", zh="抽取的范围没有保存"),
     "unjudged": Words(en="on what no judge has compared", zh="所看内容没有评审比较过"),
 }
 """By the keys of `Calibration.left_out`."""

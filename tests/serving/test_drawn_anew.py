@@ -1,4 +1,4 @@
-"""After a plan was drawn anew, nobody is asked again what they have answered, and undo still works."""
+"""After a plan was drawn anew, nobody is asked again what they have answered; undo still works."""
 
 from dataclasses import replace
 

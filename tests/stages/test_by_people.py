@@ -6,7 +6,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from arena.designing.voting import drawn_from
 from arena.domain.board import from_json, to_json
 from arena.domain.people_words import LEFT_OUT, OPEN_ENDED, WHY
 from arena.domain.verdict import Outcome
@@ -131,7 +130,7 @@ def test_what_was_picked_corrects_nothing_and_counts_for_agreement(hall, tmp_pat
 def test_votes_without_a_known_chance_are_refused(hall):
     plan = hall.draw(size=30)
     hall.vote(plan, "human:li", by_name)
-    hall.forget("vote", "vote_draw", "vote_plan")
+    hall.forget("vote", "vote_draw", "vote_frame", "vote_plan")
     board = hall.rank()
     assert (board.calibration.why, board.calibration.people) == ("no_chance", 1)
     found = diagnose(hall.job, store=hall.store, software="arena", at=TIMES[5], resamples=30)
@@ -160,20 +159,31 @@ def test_what_was_judged_after_the_drawing_had_no_chance(tmp_path):
     hall = Voted(tmp_path, NAMES, scenarios=12)
     hall.judge(by_name, only={f"S-{n}" for n in range(1, 11)})
     plan = hall.draw(size=30)
-    first = drawn_from(plan, hall.job, hall.store)
+    first = hall.store.voting.frame(plan.key)
     assert len(first) == plan.frame == 60
     hall.vote(plan, "human:li", by_name)
     hall.judge(by_name, only=late, at=TIMES[4])
-    assert drawn_from(plan, hall.job, hall.store) == first
+    assert hall.store.voting.frame(plan.key) == first
     board = hall.rank()
     assert board.calibration.labelled == 30
     assert board.calibration.scenarios == 10
-    # An agent that is gone takes the proof of what was drawn from with it.
+
+
+def test_an_agent_that_is_gone_leaves_what_was_said_of_the_others(hall):
+    plan = hall.draw(size=72)
+    hall.vote(plan, "human:li", by_name)
     fewer = replace(hall.job, agents=hall.job.agents[1:])
-    assert drawn_from(plan, fewer, hall.store) is None
-    refused = hall.rank(job=fewer).calibration
-    assert refused.why == "frame_lost"
-    assert refused.left_out["frame_lost"] > 0
+    gone = hall.job.agents[0].agent
+    left = sum(gone not in (d.agent_a, d.agent_b) for d in plan.draws)
+    told = hall.rank(job=fewer).calibration
+    assert (told.why, told.labelled, told.left_out) == (None, left, {})
+
+
+def test_a_plan_whose_frame_was_not_kept_corrects_nothing(hall):
+    hall.vote(hall.draw(size=30), "human:li", by_name)
+    hall.forget("vote_frame")
+    refused = hall.rank().calibration
+    assert (refused.why, refused.left_out) == ("frame_lost", {"frame_lost": 30})
 
 
 def a_vote(plan, draw, attempt=1):

@@ -66,7 +66,9 @@ def measured(tmp_path_factory):
     hall = Voted(tmp_path_factory.mktemp("voted"), NAMES, scenarios=S)
     plain, corrected, off, weights = [], [], [], []
     for number in range(BOARDS):
-        hall.forget("verdict", "verdict_criterion", "vote", "vote_draw", "vote_plan", "board")
+        hall.forget(
+            "verdict", "verdict_criterion", "vote", "vote_draw", "vote_frame", "vote_plan", "board"
+        )
         world = World(rng)
         hall.judge(world.judge)
         plan = hall.draw(size=160, share=0.7, seed=number)

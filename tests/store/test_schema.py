@@ -86,6 +86,7 @@ COLUMNS = {
     "vote_plan": "key varchar, place bigint, suite varchar, mode varchar, seed bigint,"
     " share double, frame integer, frame_digest varchar, made_from varchar, run varchar,"
     " made_at varchar",
+    "vote_frame": "plan varchar, transcript_a varchar, transcript_b varchar",
     "vote_draw": "plan varchar, place integer, transcript_a varchar, transcript_b varchar,"
     " agent_a varchar, agent_b varchar, scenario varchar, replicate integer, order varchar,"
     " why varchar, probability double?",
@@ -116,6 +117,7 @@ KEYS = {
     "imported_vote": ["origin", "row"],
     "vote_file": ["origin"],
     "vote_plan": ["key"],
+    "vote_frame": ["plan", "transcript_a", "transcript_b"],
     "vote_draw": ["plan", "place"],
     "vote": ["verdict", "attempt"],
     "vote_withdrawn": ["verdict", "attempt"],

@@ -75,8 +75,8 @@ class Voted:
     def draw(self, *, size, share=1.0, seed=1, whole=False) -> VotePlan:
         """Draw what people are asked, and keep it."""
         job = replace(self.job, seed=seed)
-        plan = draw_plan(job, self.store, size=size, share=share, whole=whole)
-        self.store.voting.add_plan(plan, run=RUN, at=TIMES[2])
+        plan, frame = draw_plan(job, self.store, size=size, share=share, whole=whole)
+        self.store.voting.add_plan(plan, frame, run=RUN, at=TIMES[2])
         return plan
 
     def vote(self, plan, person, votes: Votes, *, most=None, criteria=(), attempt=1):
@@ -104,7 +104,9 @@ class Voted:
 
     def forget_votes(self):
         """As before anybody voted."""
-        self.forget("vote", "vote_draw", "vote_plan", "vote_withdrawn", "board", "report")
+        self.forget(
+            "vote", "vote_draw", "vote_frame", "vote_plan", "vote_withdrawn", "board", "report"
+        )
         for table, column in (("verdict_criterion", "verdict"), ("verdict", "key")):
             told = f"select key from verdict where starts_with(judge, '{HUMAN}')"
             self.store._connection.execute(f"delete from {table} where {column} in ({told})")

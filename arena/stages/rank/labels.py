@@ -12,15 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from arena.designing.voting import drawn_from
 from arena.domain.job import Job
 from arena.domain.verdict import POINT_OF_A, Order
-from arena.domain.voting import CHANCE_OF_ORDER, HumanVote, VotePlan
+from arena.domain.voting import CHANCE_OF_ORDER, HumanVote, Pair, VotePlan
 from arena.store.store import Store
 
 Shown = tuple[str, str, Order]
 """A presentation: transcripts a and b, and which was shown first."""
-Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +74,7 @@ def gather_labels(job: Job, store: Store) -> Labels | None:
         said = store.people.verdicts([t.key for t in job.all_transcripts()])
         return Labels(people=len({s.judge for s in said}), why="no_chance") if said else None
     plans = store.voting.plans(job.suite.suite, job.mode)[::-1]
-    drawn, lost = _drawn(plans, votes, job, store)
+    drawn, lost = _drawn(plans, votes, store)
     weights = weigh(drawn)
     said_of: dict[Shown, list[float]] = defaultdict(list)
     for vote in own:
@@ -134,7 +132,7 @@ def answered_part(
 
 
 def _drawn(
-    plans: Sequence[VotePlan], votes: Sequence[HumanVote], job: Job, store: Store
+    plans: Sequence[VotePlan], votes: Sequence[HumanVote], store: Store
 ) -> tuple[list[Drawn], set[str]]:
     """The plans that may correct, oldest first; and the keys of those whose frame is lost."""
     found, lost = [], set()
@@ -144,8 +142,8 @@ def _drawn(
         earlier |= {shown_in(v) for v in votes if v.plan == plan.key and v.outcome is not None}
         if not chances:
             continue
-        frame = drawn_from(plan, job, store)
-        if frame is None:
+        frame = store.voting.frame(plan.key)
+        if not frame:
             lost.add(plan.key)
             continue
         random = [d.probability for d in plan.draws if d.probability is not None]
