@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from arena.cli import output
+from arena.cli.calibration_view import say_calibration
 from arena.cli.gate_view import say_eligible, say_gates
 from arena.cli.words import Lang, say
 from arena.domain.board import Board
@@ -50,7 +51,7 @@ def columns(board: Board, names: Names, lang: Lang) -> tuple[Column, ...]:
         found.insert(0, column)
     if board.method.controls:
         found.append(Column(key="controlled", cell=lambda s: _points(s.controlled)))
-    if board.calibration:
+    if any(s.calibrated for s in agents):
         found.append(Column(key="calibrated", cell=lambda s: _points(s.calibrated)))
     if any(s.worst is not None or s.best is not None for s in agents):
         found.append(Column(key="extremes", cell=lambda s: interval(s.worst, s.best, None)))
@@ -156,13 +157,7 @@ def _findings(board: Board, lang: Lang) -> Iterator[str]:
             interval=_between(e.low, e.high, ".3f", "+"),
         )
     if board.calibration:
-        c = board.calibration
-        power = "—" if c.power is None else f"{c.power:.2f}"
-        yield say(lang, "calibration", labelled=c.labelled, scenarios=c.scenarios, power=power)
-        for a in c.agreement:
-            value = "—" if a.value is None else f"{a.value:.3f}"
-            within = _between(a.low, a.high, ".3f")
-            yield say(lang, f"agreement_{a.measure}", value=value, interval=within)
+        yield from say_calibration(board.calibration, lang)
     if board.slices:
         yield say(lang, "slices_looked_at", n=len(board.slices))
 

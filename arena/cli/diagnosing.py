@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from arena.cli import output
 from arena.cli.diagnosis_view import describe, show_diagnosis
 from arena.cli.words import Lang, say
-from arena.domain.diagnosis import Diagnosis, is_person
+from arena.domain.diagnosis import Diagnosis, Figure, is_about_people
+from arena.domain.figure_words import OF_PEOPLE
 from arena.domain.method import LEVEL, RESAMPLES, SEED
 from arena.errors import UsageError
 
@@ -55,6 +56,10 @@ def diagnose_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -
             version=job.suite.version,
             mode=job.suite.modes[job.mode].name[lang],
         )
+        voted = job.held is not None or any(judge.person for judge in one.judges)
+        if given["humans"] and not voted:
+            told = {"suite": job.suite.suite, "mode": job.mode}
+            output.tell(say(lang, "no_votes_yet", **told), style="yellow")
         show_diagnosis(one, title, {j.judge: j.display[lang] for j in bench.judges}, lang)
     output.tell(say(lang, "votes_part" if given["where"] else "next_after_diagnose"))
 
@@ -130,7 +135,7 @@ def _narrowed(found: Diagnosis, given: Mapping[str, Any]) -> Diagnosis:
     """The judges asked for; people, and agreement with people, only with --humans."""
     patterns, humans = tuple(given["judge"] or ()), given["humans"]
     judges = [
-        replace(judge, figures=tuple(f for f in judge.figures if humans or not is_person(f.of)))
+        replace(judge, figures=_told(judge.figures, humans))
         for judge in found.judges
         if (humans or not judge.person) and _matches(judge.judge, patterns)
     ]
@@ -141,7 +146,12 @@ def _narrowed(found: Diagnosis, given: Mapping[str, Any]) -> Diagnosis:
             name=", ".join(patterns),
             near=", ".join(j.judge for j in found.judges) or "none",
         )
-    return replace(found, judges=tuple(judges))
+    notes = tuple(n for n in found.notes if humans or n not in OF_PEOPLE)
+    return replace(found, judges=tuple(judges), panel=_told(found.panel, humans), notes=notes)
+
+
+def _told(figures: tuple[Figure, ...], humans: bool) -> tuple[Figure, ...]:
+    return tuple(f for f in figures if humans or not is_about_people(f))
 
 
 def _matches(name: str, patterns: tuple[str, ...]) -> bool:

@@ -5,10 +5,17 @@ from typing import Any
 
 from arena.cli import output
 from arena.cli.words import Lang, say
-from arena.domain.diagnosis import Diagnosis, Figure, JudgeDiagnosis, Unit, to_json
+from arena.domain.diagnosis import (
+    AGREEMENT,
+    BY_CRITERION,
+    Diagnosis,
+    Figure,
+    JudgeDiagnosis,
+    Unit,
+    to_json,
+)
 from arena.domain.figure_words import FIGURES, GIVEN, NOTES, READINGS, REASONS
 
-MEASURES = ("agreement_raw", "agreement_kappa", "agreement_alpha")
 UNKNOWN = "—"
 FORMATS: Mapping[Unit, str] = {
     "share": "{:.1%}",
@@ -59,10 +66,11 @@ def _all(found: Diagnosis) -> Iterable[Figure]:
 
 
 def _show_judge(judge: JudgeDiagnosis, title: str, found: Diagnosis, lang: Lang) -> None:
-    own = [f for f in judge.figures if f.figure not in MEASURES]
+    own = [f for f in judge.figures if f.figure not in (*AGREEMENT, *BY_CRITERION)]
     _show_table([f for f in own if f.value is not None], title, found, lang)
     _show_unknown(own, lang)
-    _show_agreement([f for f in judge.figures if f.figure in MEASURES], lang)
+    _show_agreement(judge.figures, AGREEMENT, "column_agreement", lang)
+    _show_agreement(judge.figures, BY_CRITERION, "column_by_criterion", lang)
     for figure in judge.notable():
         words = FIGURES[figure.figure]
         advice = words.above if figure.reading == "above" else words.below
@@ -97,9 +105,13 @@ def _show_unknown(figures: Sequence[Figure], lang: Lang) -> None:
         output.print_text(output.in_one_line(line) + "\n")
 
 
-def _show_agreement(figures: Sequence[Figure], lang: Lang) -> None:
+def _show_agreement(
+    told: Sequence[Figure], measures: tuple[str, str, str], head: str, lang: Lang
+) -> None:
+    """A row for everything that agreement was measured with, in a column a measure."""
+    figures = [f for f in told if f.figure in measures]
     others = dict.fromkeys(f.of for f in figures)
-    heads = [say(lang, "column_agreement"), *(FIGURES[m].name[lang] for m in MEASURES)]
+    heads = [say(lang, head), *(FIGURES[m].name[lang] for m in measures)]
     heads += [say(lang, "column_cases")]
     rows = []
     for other in others:
@@ -108,8 +120,8 @@ def _show_agreement(figures: Sequence[Figure], lang: Lang) -> None:
             why = next(iter(own.values())).why or ""
             rows.append([other or UNKNOWN, REASONS[why][lang], "", "", ""])
             continue
-        cells = [f"{_number(own[m].value, own[m].unit)} {_interval(own[m])}" for m in MEASURES]
-        rows.append([other, *cells, f"{own[MEASURES[0]].n:,}"])
+        cells = [f"{_number(own[m].value, own[m].unit)} {_interval(own[m])}" for m in measures]
+        rows.append([other, *cells, f"{own[measures[0]].n:,}"])
     if rows:
         output.print_table("", heads, rows, right=frozenset({4}))
 

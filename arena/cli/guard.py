@@ -26,7 +26,7 @@ def guarded(lang: Lang, *, as_json: bool) -> Iterator[None]:
         with terminable():
             yield
     except ArenaError as error:
-        _print(error, lang, as_json)
+        print_error(error, lang, as_json)
         raise typer.Exit(error.exit_code) from None
     except KeyboardInterrupt as error:
         output.tell(say(lang, "interrupted_early"))
@@ -45,11 +45,12 @@ def guarded(lang: Lang, *, as_json: bool) -> Iterator[None]:
             fix="Set ARENA_DEBUG=1 to see where it comes from.",
             error=f"{type(error).__name__}: {error}"[:300],
         )
-        _print(unexpected, lang, as_json)
+        print_error(unexpected, lang, as_json)
         raise typer.Exit(1) from None
 
 
-def _print(error: ArenaError, lang: Lang, as_json: bool) -> None:
+def print_error(error: ArenaError, lang: Lang, as_json: bool) -> None:
+    """What happened, why and what to do on stderr; with `as_json` also a document on stdout."""
     what, why, fix = (
         translate(lang, part, error.facts) for part in (error.what, error.why, error.fix)
     )

@@ -16,8 +16,8 @@ UNTOUCHED: Mapping[str, Any] = {"key": [], "judges": [], "single_order": "drop",
 def kept_board(job: Job, store: Store) -> Board | None:
     """The board of an import as it was kept, None where the same fit would say something else.
 
-    An import's rows stay as they are, so that only its suite, the usual method and the software
-    can have changed.
+    An import's rows stay as they are, so that only its suite, the usual method, the software and
+    who voted on its transcripts can have changed.
     """
     if job.held is None:
         return None
@@ -27,8 +27,17 @@ def kept_board(job: Job, store: Store) -> Board | None:
     if kept is None or kept.imported != job.held.note or kept.software != SOFTWARE:
         return None
     same = (kept.suite_version, kept.suite_digest) == (job.suite.version, job.suite.digest())
-    usual = _of_votes(kept, job, store) if job.held.votes else _of_texts(job)
+    if job.held.votes:
+        usual = _of_votes(kept, job, store)
+    else:
+        usual = _of_texts(job)
+        same = same and _voters(job, store) == (kept.calibration.people if kept.calibration else 0)
     return kept if same and kept.method == usual else None
+
+
+def _voters(job: Job, store: Store) -> int:
+    """How many people voted on the transcripts of an import."""
+    return len({v.judge for v in store.people.verdicts([t.key for t in job.all_transcripts()])})
 
 
 def _of_texts(job: Job) -> Method:

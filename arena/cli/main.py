@@ -21,10 +21,12 @@ from arena.cli import (
     status,
     vote,
 )
+from arena.cli.misuse import Commands
 from arena.cli.options import LOOK, PUBLISH, RUN, SETUP
 
 app = typer.Typer(
     name="arena",
+    cls=Commands,
     help="Which agent is better, how sure are we, where does it fail, and what does it cost?",
     no_args_is_help=True,
     add_completion=True,

@@ -82,7 +82,7 @@ def _check_found(found: Item) -> None:
         raise ConfigError(
             "{host}: the variable {variable} is not set there",
             why="Keys are never sent: each machine of a cluster has them in its environment.",
-            fix="Set it where `ray start` runs on each machine; see data/cluster.md.",
+            fix="There: `export {variable}=…`, then `ray stop` and the same `ray start` again.",
             host=found["host"],
             variable=found["variable"],
         )

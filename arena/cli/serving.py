@@ -74,7 +74,7 @@ def open_service(given: Mapping[str, Any], lang: Lang) -> tuple["Service", list[
     terms = _terms(given, voters, lang)
     desk = desk_of(given)
     listening = bind(given["host"], given["port"])
-    service = Service(make_app(desk, terms), listening)
+    service = Service(make_app(desk, terms), listening, terms.ending)
     host, port = service.address
     url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     told = [say(lang, "serve_board", url=url), say(lang, "serve_vote", url=url)]

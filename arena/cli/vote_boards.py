@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from arena.cli.workspace import now
-from arena.domain.board import Board
+from arena.domain.board import Board, Calibration
 from arena.domain.diagnosis import Diagnosis
 from arena.domain.job import Job
 from arena.errors import UsageError
@@ -81,6 +81,16 @@ def _as_board_of(board: Board, job: Job, store: Store) -> Board:
         at=now(),
         method=method,
         imported=job.held.note if job.held else None,
+        calibration=_uncalibrated(board),
+    )
+
+
+def _uncalibrated(board: Board) -> Calibration | None:
+    """That votes of people beside judges correct nothing: no file says how they were drawn."""
+    if "human" not in board.diagnostics.rows.excluded:
+        return None
+    return Calibration(
+        labelled=0, scenarios=0, probability=None, power=None, agreement=(), why="no_chance"
     )
 
 

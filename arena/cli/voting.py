@@ -83,14 +83,17 @@ class Booth:
         how = self._one.ballots.progress(self._person)
         told = say(self._lang, "vote_progress", done=how.done, total=how.total)
         output.print_shown(f"\n══ {told} · {output.in_one_line(shown.title)} ══", style="bold")
-        for text in (shown.user, shown.context):
-            if text:
-                output.print_shown(text, style="italic")
+        if shown.user:
+            output.print_shown(shown.user, style="italic")
         for code, dialogue in zip(shown.codes, shown.dialogues, strict=True):
             output.print_shown(f"\n── {code} ──", style="bold cyan")
             for who, text in dialogue:
                 name = say(self._lang, "vote_user") if who == "user" else code
                 output.print_shown(f"{name}: {text}", style="dim" if who == "user" else "")
+        if shown.context:
+            # Last: what the author knows comes after the voter's own view.
+            behind = say(self._lang, "vote_behind", text=shown.context)
+            output.print_shown(f"\n{behind}", style="italic")
 
     def _ask(self, shown: Shown) -> "Answer | str":
         """An answer, or the key that asks for something else."""

@@ -2,14 +2,14 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from arena.domain.digest import digest
 from arena.domain.job import Job
 from arena.domain.transcript import TranscriptSpec
-from arena.domain.verdict import POINT_OF_A, Presentation
-from arena.domain.voting import Draw, Frame, VotePlan
+from arena.domain.verdict import POINT_OF_A, Presentation, Verdict
+from arena.domain.voting import Draw, Frame, Pair, VotePlan
 from arena.errors import UsageError
 from arena.judging.plans import presentations_of
 from arena.judging.voting import comparisons_of
@@ -32,8 +32,8 @@ def plan_in_force(job: Job, store: Store) -> VotePlan | None:
 
 def draw_plan(
     job: Job, store: Store, *, size: int = SIZE, share: float = SHARE, whole: bool = False
-) -> VotePlan:
-    """Draw presentations from what can be compared; nothing is kept.
+) -> tuple[VotePlan, tuple[Pair, ...]]:
+    """Draw presentations from what can be compared, and say from what; nothing is kept.
 
     The frame is what a judge has compared, so that every answer can correct one; before any judge
     has, or where the `whole` is asked for, it is every pair of transcripts of one scenario.
@@ -65,16 +65,18 @@ def draw_plan(
             found.chosen.tolist(), found.first_ab.tolist(), found.probability.tolist(), strict=True
         )
     ]
-    return VotePlan(
+    pairs = tuple((a.key, b.key) for a, b in frame)
+    plan = VotePlan(
         suite=job.suite.suite,
         mode=job.mode,
         seed=job.seed,
         share=share,
         frame=len(frame),
-        frame_digest=digest([[a.key, b.key] for a, b in frame]),
+        frame_digest=digest([list(pair) for pair in pairs]),
         made_from=made_from,
         draws=tuple(draws),
     )
+    return plan, pairs
 
 
 def _frame(
@@ -84,18 +86,20 @@ def _frame(
     there = {t.key for t in store.transcripts.all(job.all_transcripts())}
     met = [(a, b) for a, b in comparisons_of(job) if {a.key, b.key} <= there]
     points: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for verdict in store.verdicts.all(_asked(job)):
-        shown = verdict.presentation
-        if verdict.status == "ok" and verdict.outcome is not None:
+    for shown, verdict in _readable(job, store):
+        if verdict.outcome is not None:
             points[shown.a, shown.b].append(POINT_OF_A[verdict.outcome])
     dispute = {pair: max(said) - min(said) for pair, said in points.items()}
     judged = [(a, b) for a, b in met if (a.key, b.key) in dispute]
     return (judged, "judged", dispute) if judged and not whole else (met, "all", dispute)
 
 
-def _asked(job: Job) -> Sequence[Presentation]:
+def _readable(job: Job, store: Store) -> Iterator[tuple[Presentation, Verdict]]:
+    """The verdicts of a job's judges that could be read."""
     planned = presentations_of(job)
-    return (*planned.items, *planned.reserve)
+    for verdict in store.verdicts.all((*planned.items, *planned.reserve)):
+        if verdict.status == "ok" and verdict.outcome is not None:
+            yield verdict.presentation, verdict
 
 
 def _draw(compared: Compared, first_ab: bool, chance: float) -> Draw:

@@ -278,13 +278,17 @@ class Judge(Entrant):
 
 
 def kin(judge: Entrant, agent: Entrant) -> bool:
-    """Whether a judge is of the agent's own vendor, or of its own known family; of no decoy."""
+    """Whether a judge is known to be of the agent's own vendor or family; of no decoy.
+
+    What nobody stated is neither the same nor another: it makes nobody kin.
+    """
     if isinstance(agent, Agent) and agent.kind == "decoy":
         return False
-    if judge.vendor.casefold() == agent.vendor.casefold():
-        return True
-    families = (judge.family.casefold(), agent.family.casefold())
-    return families[0] == families[1] != UNKNOWN
+    return _same(judge.vendor, agent.vendor) or _same(judge.family, agent.family)
+
+
+def _same(one: str, other: str) -> bool:
+    return one.casefold() == other.casefold() != UNKNOWN
 
 
 def _clip(text: str) -> str:

@@ -144,16 +144,24 @@ class ScopeAgreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """What people's verdicts on a random part add; `probability` that a comparison was labelled.
+    """What people's verdicts on a random part add; `probability` that a comparison was drawn.
 
-    `power`: λ, the trust in the judge's unlabelled verdicts; 0 is people alone.
+    `labelled`: what people saw, in a workspace presentations (one order each). `power`: λ, the
+    trust in the judges' unlabelled verdicts; 0 is people alone. `agreement`: of judges and people
+    over the random part. `why`: the reason where there are no ratings, or no intervals of them.
+    Of a workspace's votes: how many `people`, which part of what was drawn is `answered`, and the
+    answers that were `left_out`, by reason.
     """
 
     labelled: int
     scenarios: int
-    probability: float
+    probability: float | None
     power: float | None
     agreement: tuple[Agreement, ...]
+    why: str | None = None
+    people: int | None = None
+    answered: float | None = None
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,14 @@ from arena.errors import ArenaError
 SCHEMA = "arena.diagnosis/1"
 PEOPLE = "human:"
 """What the name of a judge that is a person begins with."""
+EVERYBODY = "human:*"
+"""All people together, their votes on one comparison averaged."""
+AGREEMENT = ("agreement_raw", "agreement_kappa", "agreement_alpha")
+"""Figures of agreement with another judge, whose name is `of`."""
+BY_CRITERION = ("criterion_raw", "criterion_kappa", "criterion_alpha")
+"""Figures of agreement with people on who is better by the criterion `of`."""
+AMONG_PEOPLE = "people_alpha"
+"""Agreement of people with each other: overall, and by the criterion `of`."""
 
 Unit = Literal["share", "points", "scale", "log_odds", "difference", "coefficient"]
 Reading = Literal["unknown", "open", "plain", "neutral", "above", "below"]
@@ -93,6 +101,11 @@ class Diagnosis:
     seed: int
     software: str
     at: str | None
+
+
+def is_about_people(figure: Figure) -> bool:
+    """Whether a figure tells of people."""
+    return is_person(figure.of) or figure.figure in (*BY_CRITERION, AMONG_PEOPLE)
 
 
 def is_person(judge: str) -> bool:

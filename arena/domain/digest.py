@@ -8,12 +8,15 @@ import hashlib
 import json
 from typing import Any
 
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+)
+"""Made once: a plan of a large board has a hundred thousand keys."""
+
 
 def canonical(value: Any) -> str:
     """The one JSON text of a value made of dicts, lists, strings, numbers, booleans and None."""
-    return json.dumps(
-        value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
-    )
+    return _ENCODER.encode(value)
 
 
 def digest(value: Any) -> str:

@@ -227,6 +227,37 @@ FIGURES: Mapping[str, FigureWords] = {
             "评审可互换时扣除偶然之后的一致程度：1 为完全一致，0 为偶然水平。",
         ),
     ),
+    "criterion_raw": FigureWords(
+        name=_w("agreement with people", "与人一致率"),
+        meaning=_w(
+            "Share of the comparisons in which it and people (other people, for a person) name the "
+            "same better one by this criterion, or both neither.",
+            "就该项标准，它与人（若本身是人，则与其他人）判定同一方更好或同判相当的比较所占比例。",
+        ),
+    ),
+    "criterion_kappa": FigureWords(
+        name=_w("Cohen's κ with people", "与人的 Cohen κ"),
+        meaning=_w(
+            "The same beyond chance: 1 is perfect, 0 is what chance gives.",
+            "同上，扣除偶然之后：1 为完全一致，0 为偶然水平。",
+        ),
+    ),
+    "criterion_alpha": FigureWords(
+        name=_w("Krippendorff's α with people", "与人的 Krippendorff α"),
+        meaning=_w(
+            "The same beyond chance, for coders who may be exchanged.",
+            "同上，扣除偶然之后，且双方可互换。",
+        ),
+    ),
+    "people_alpha": FigureWords(
+        name=_w("people among each other", "人与人之间"),
+        meaning=_w(
+            "Krippendorff's α of all people, over who won and by criterion: a judge can hardly be "
+            "asked to agree with people better than they agree with each other.",
+            "所有人之间的 Krippendorff α，含胜负与各项标准："
+            "很难要求评审与人的一致程度高于人与人之间。",
+        ),
+    ),
     "panel_alpha": FigureWords(
         name=_w("all judges: who won", "全体评审：胜负"),
         meaning=_w(
@@ -295,11 +326,23 @@ NOTES: Mapping[str, Words] = {
         "Rows name no scenario: intervals take them as independent and may be too narrow.",
         "数据没有情境列：区间按各行独立计算，可能偏窄。",
     ),
+    "people_picked": _w(
+        "Some comparisons were put to people because judges differ on them: over all comparisons, "
+        "judges and people likely agree more than is told here. These votes correct no rating.",
+        "有些比较因评审意见不一而被挑给人看：就全部比较而言，评审与人的一致程度很可能高于此处所示。"
+        "这些投票不用于校正评分。",
+    ),
+    "people_no_chance": _w(
+        "With what chance some people were asked is not known: agreement holds for what they saw.",
+        "有些人被询问的概率未知：一致程度只就他们看过的内容而言。",
+    ),
     "answer_key": _w(
         "An answer key judges here: there is no judge to diagnose.",
         "此处由标准答案判定：没有评审可诊断。",
     ),
 }
+OF_PEOPLE = ("people_picked", "people_no_chance")
+"""Notes that tell of people."""
 GIVEN: Mapping[str, Words] = {
     "others": _w("given strengths and the other judges' scores", "实力与其他评审的评分给定"),
     "own": _w("given strengths and its own scores", "实力与它自己的评分给定"),

@@ -17,6 +17,8 @@ Frame = Literal["judged", "all"]
 Via = Literal["browser", "terminal", "sheet"]
 Kept = Literal["new", "same", "other"]
 """An answer that came in: it is new, it was there already, or another one stands in its place."""
+Pair = tuple[str, str]
+"""A comparison, by the keys of its transcripts a and b."""
 HUMAN = "human:"
 CHANCE_OF_ORDER = 0.5
 

@@ -101,8 +101,8 @@ def connect(address: str | None) -> None:
     except Exception as error:  # Ray raises what it likes here
         raise ClusterLost(
             "Ray at {address} cannot be used: {reason}",
-            why="Every machine must have the same Python, Ray, arena, and the cluster's token.",
-            fix="See data/cluster.md, or run it without --executor.",
+            why="Every machine must have the same Python, Ray, arena, and RAY_AUTH_TOKEN.",
+            fix="Look there with `ray status`, or run it without --executor.",
             address=address or "this machine",
             reason=_gist(error),
         ) from None

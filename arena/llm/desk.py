@@ -4,6 +4,7 @@ It knows the endpoints, their prices and the money set aside for a call, and mak
 attempt. `working` keeps the endpoints busy.
 """
 
+import gc
 import json
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
@@ -138,7 +139,13 @@ class Desk:
         working = Working(Feed(places, window=self._window), handle, self._call, watch)
         for asked in first:
             working.put(asked)
-        return await working.run(self._executor, self._window, self._stop)
+        # The plan and what libraries hold stay as they are: looking through them for cycles again
+        # and again would halt every call and every commit for a good part of a second.
+        gc.freeze()
+        try:
+            return await working.run(self._executor, self._window, self._stop)
+        finally:
+            gc.unfreeze()
 
     def _call(self, asked: Asked, record: Item) -> Call:
         question, endpoint = asked.question, asked.request.endpoint

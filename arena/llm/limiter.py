@@ -12,7 +12,7 @@ from typing import Protocol
 from arena.domain.call import Endpoint
 from arena.errors import ProviderFault
 from arena.llm.budget import Budget
-from arena.llm.pace import WINDOW, Pace, Taken
+from arena.llm.pace import WINDOW, Pace, Started
 
 GLANCE = 1 / 100
 """The part of a window after which a call that waits looks again: refunds come in between."""
@@ -23,6 +23,8 @@ class Limiter(Protocol):
 
     async def start(self, endpoint: str, reserve: Decimal | None, tokens: int = 0) -> int:
         """Wait for a place and the rate; gives the number to end the call by.
+
+        The call is to begin as soon as this returns.
 
         `tokens`: an estimate. Raises CapReached when `reserve` could cross the cap, ProviderFault
         when the call alone is larger than the endpoint's tokens per minute.
@@ -47,7 +49,10 @@ class Limiter(Protocol):
 
 
 class LocalLimiter:
-    """The limiter of one process. `window`: seconds that count as a minute."""
+    """The limiter of one process. `window`: seconds that count as a minute.
+
+    `afar`: calls begin in other processes, which say so by `begun`.
+    """
 
     def __init__(
         self,
@@ -57,8 +62,10 @@ class LocalLimiter:
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]] | None = None,
         window: float = WINDOW,
+        afar: bool = False,
     ) -> None:
         self.budget = budget
+        self._afar = afar
         self._clock = clock
         self._sleep = sleep or asyncio.sleep
         self._glance = window * GLANCE
@@ -66,7 +73,7 @@ class LocalLimiter:
         self._paces = {k: Pace(e.rpm, e.tpm, window) for k, e in endpoints.items()}
         self._queues = {k: asyncio.Lock() for k in endpoints}
         self._until: dict[str, float] = {}
-        self._taken: dict[int, Taken | None] = {}
+        self._taken: dict[int, Started] = {}
         self._number = 0
 
     async def start(self, endpoint: str, reserve: Decimal | None, tokens: int = 0) -> int:
@@ -82,7 +89,7 @@ class LocalLimiter:
             await self.budget.reserve(reserve)
             try:
                 # Money first: a call that may go must go at once, or its window would be another.
-                taken = await self._go(endpoint, pace, tokens)
+                started = await self._go(endpoint, pace, tokens)
             except BaseException:
                 await self.budget.settle(reserve, Decimal(0))
                 raise
@@ -90,8 +97,15 @@ class LocalLimiter:
             self._places[endpoint].release()
             raise
         self._number += 1
-        self._taken[self._number] = taken
+        self._taken[self._number] = started
+        if not self._afar:
+            self.begun(endpoint, self._number)
         return self._number
+
+    def begun(self, endpoint: str, number: int) -> None:
+        """A call has begun by now; one that has ended is passed over."""
+        if started := self._taken.get(number):
+            self._paces[endpoint].begin(self._clock(), started)
 
     async def finish(
         self,
@@ -104,15 +118,16 @@ class LocalLimiter:
     ) -> None:
         """Give the place back and settle money and tokens."""
         self._places[endpoint].release()
-        taken = self._taken.pop(number, None) if number is not None else None
-        self._paces[endpoint].settle(self._clock(), taken, tokens)
+        started = self._taken.pop(number, None) if number is not None else None
+        if started is not None:
+            self._paces[endpoint].settle(self._clock(), started, tokens)
         await self.budget.settle(reserve, cost)
 
     async def pause(self, endpoint: str, seconds: float) -> None:
         """Start nothing at this endpoint for `seconds`."""
         self._until[endpoint] = max(self._until.get(endpoint, 0.0), self._clock() + seconds)
 
-    async def _go(self, endpoint: str, pace: Pace, tokens: int) -> Taken | None:
+    async def _go(self, endpoint: str, pace: Pace, tokens: int) -> Started:
         """Wait in line for the end of a pause and for the rate."""
         async with self._queues[endpoint]:
             while True:

@@ -21,15 +21,19 @@ TICK = 1e-6
 
 @dataclass(slots=True)
 class Taken:
-    """What a call takes of a limit: when it began, and how much it counts as."""
+    """What a call takes of a limit: how much it counts as, and when it began, None: not yet."""
 
-    at: float
+    at: float | None
     amount: float
     estimate: float
 
 
 class Meter:
-    """One limit over a sliding window. `most` is the amount that a window may hold."""
+    """One limit over a sliding window. `most` is the amount that a window may hold.
+
+    A call that may begin elsewhere counts until a whole window after it is known to have begun:
+    however long the way there is, no window holds more than is allowed where the calls begin.
+    """
 
     def __init__(self, most: float, window: float, *, caution: float = CAUTION) -> None:
         self.most = most
@@ -39,7 +43,8 @@ class Meter:
         self._room = most * (1 - FLOWS)
         self._level = self._room
         self._at: float | None = None
-        self._log: deque[Taken] = deque()
+        self._log: deque[tuple[float, Taken]] = deque()
+        self._coming = 0
         self._held = 0.0
         self._expected = self._used = 0.0
 
@@ -54,21 +59,31 @@ class Meter:
         amount = self.sized(estimate)
         wait = (min(amount, self._room) - self._level) / self._flow
         over = self._held + amount - self.most
-        for taken in self._log:
+        for at, taken in self._log:
             if over <= self.most * 1e-9:
                 break
             over -= taken.amount
-            wait = max(wait, taken.at + self._window - now)
+            wait = max(wait, at + self._window - now)
+        if over > self.most * 1e-9:
+            wait = max(wait, self._window)  # for calls of which nobody knows yet
         return wait + TICK if wait > 0 else 0.0
 
     def take(self, now: float, estimate: float) -> Taken:
-        """Begin a call."""
+        """Let a call begin."""
         self._pass(now)
-        taken = Taken(now, self.sized(estimate), estimate)
+        taken = Taken(None, self.sized(estimate), estimate)
         self._level -= taken.amount
         self._held += taken.amount
-        self._log.append(taken)
+        self._coming += 1
         return taken
+
+    def begin(self, now: float, taken: Taken) -> None:
+        """Note that a call has begun by now; once."""
+        self._pass(now)
+        if taken.at is None:
+            taken.at = now
+            self._log.append((now, taken))
+            self._coming -= 1
 
     def settle(self, now: float, taken: Taken, used: float) -> None:
         """Replace a reckoned amount by what was used: a refund, or a debt to wait for."""
@@ -77,7 +92,7 @@ class Meter:
         self._used = self._used * MEMORY + used
         more = used - taken.amount
         self._level -= more
-        if taken.at > now - self._window:
+        if taken.at is None or taken.at > now - self._window:
             self._held += more
         taken.amount = used
 
@@ -87,10 +102,18 @@ class Meter:
             # Refunds may fill it above its room: the window still holds.
             self._level = max(self._level, min(self._room, flowed))
         self._at = now
-        while self._log and self._log[0].at <= now - self._window:
-            self._held -= self._log.popleft().amount
-        if not self._log:
+        while self._log and self._log[0][0] <= now - self._window:
+            self._held -= self._log.popleft()[1].amount
+        if not self._log and not self._coming:
             self._held = 0.0  # sums of fractions drift
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """What a call takes of the limits of its endpoint."""
+
+    calls: Taken | None
+    tokens: Taken | None
 
 
 class Pace:
@@ -109,13 +132,20 @@ class Pace:
         calls = self._calls.wait(now, 1) if self._calls else 0.0
         return max(calls, self._tokens.wait(now, tokens) if self._tokens else 0.0)
 
-    def take(self, now: float, tokens: int) -> Taken | None:
-        """Begin a call; gives what is to be settled when it has ended."""
-        if self._calls:
-            self._calls.take(now, 1)
-        return self._tokens.take(now, tokens) if self._tokens else None
+    def take(self, now: float, tokens: int) -> Started:
+        """Let a call begin; gives what is to be noted once it has begun, and ended."""
+        calls = self._calls.take(now, 1) if self._calls else None
+        return Started(calls, self._tokens.take(now, tokens) if self._tokens else None)
 
-    def settle(self, now: float, taken: Taken | None, used: int | None) -> None:
+    def begin(self, now: float, started: Started) -> None:
+        """Note that a call has begun by now; saying it again changes nothing."""
+        if self._calls and started.calls:
+            self._calls.begin(now, started.calls)
+        if self._tokens and started.tokens:
+            self._tokens.begin(now, started.tokens)
+
+    def settle(self, now: float, started: Started, used: int | None) -> None:
         """A call has ended; when nobody knows what it used, it keeps what it was reckoned."""
-        if self._tokens and taken and used is not None:
-            self._tokens.settle(now, taken, used)
+        self.begin(now, started)
+        if self._tokens and started.tokens and used is not None:
+            self._tokens.settle(now, started.tokens, used)

@@ -49,6 +49,7 @@ class SharedLimiter:
             Budget(None if cap is None else Decimal(cap)),
             clock=clock,
             window=minute,
+            afar=True,
         )
         self._held: dict[str, dict[int, tuple[str, Decimal | None]]] = {}
         self._waiting: dict[str, set[asyncio.Task[int]]] = {}
@@ -82,6 +83,12 @@ class SharedLimiter:
             await self._give_back(worker)
             return {"gone": True}
         return {"number": number}
+
+    async def begun(self, worker: str, number: int) -> None:
+        """A call of a process has begun; its minute counts from now, and not from its place."""
+        endpoint, _ = self._held.get(worker, {}).get(number, (None, None))
+        if endpoint is not None:
+            self._limiter.begun(endpoint, number)
 
     async def finish(self, worker: str, number: int, cost: str | None, tokens: int | None) -> None:
         """A call has ended: its place, money and tokens are settled; once."""
@@ -118,6 +125,7 @@ class FarLimiter:
     def __init__(self, worker: str, line: Line) -> None:
         self._worker = worker
         self._line = line
+        self._telling: set[asyncio.Future[Any]] = set()
 
     async def start(self, endpoint: str, reserve: Decimal | None, tokens: int = 0) -> int:
         """Wait for a place; raises CapReached, ProviderFault, LimiterLost."""
@@ -128,7 +136,17 @@ class FarLimiter:
             raise ProviderFault(said["fault"], said["message"])
         if "gone" in said:
             raise LimiterLost("this process was given up")
-        return int(said["number"])
+        number = int(said["number"])
+        # The call begins before the loop comes to this, and does not wait for it.
+        telling = asyncio.ensure_future(self._line("begun", self._worker, number))
+        self._telling.add(telling)
+        telling.add_done_callback(self._told)
+        return number
+
+    def _told(self, telling: "asyncio.Future[Any]") -> None:
+        self._telling.discard(telling)
+        if not telling.cancelled():
+            telling.exception()  # a limiter that is lost is met by the next message, too
 
     async def finish(
         self,

@@ -39,7 +39,9 @@ class Labelled:
     where there is none; `probability`: chance π with which a comparison got a human verdict, in
     (0, 1], shape (M,) or one number for all, as planned (times the share of requests that were
     answered). Where people see one order at a time, an entry is one presentation, not two folded
-    into one.
+    into one. `weight`: what a human verdict stands for in place of 1/π, shape (M,), where several
+    drawings overlap: any number above 0 whose mean over the drawings is 1 for every entry, an
+    entry without a human verdict counting as 0.
     """
 
     first: Ints
@@ -49,6 +51,7 @@ class Labelled:
     human: Floats
     probability: Floats | float
     agents: int
+    weight: Floats | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +231,8 @@ def _height(games: Floats, earned: Floats, theta: Floats) -> float:
 
 def _label(data: Labelled) -> Floats:
     """R/π, shape (M,)."""
-    return np.asarray(np.where(np.isnan(data.human), 0.0, 1 / np.asarray(data.probability)))
+    one = 1 / np.asarray(data.probability) if data.weight is None else data.weight
+    return np.asarray(np.where(np.isnan(data.human), 0.0, one))
 
 
 def _weight(data: Labelled, tuning: float) -> Floats:
@@ -274,6 +278,7 @@ def _within(data: Labelled, members: Ints) -> Labelled:
         human=data.human[kept],
         probability=np.broadcast_to(data.probability, data.judge.shape)[kept],
         agents=len(members),
+        weight=None if data.weight is None else data.weight[kept],
     )
 
 
@@ -294,6 +299,8 @@ def _checked(data: Labelled, tuning: float | None) -> Labelled:
             why="a comparison that was certain to be shown to people has no human verdict",
             fix="Use the probabilities of the plan that drew the comparisons.",
         )
+    if data.weight is not None and not (data.weight[seen] > 0).all():
+        raise ArenaError("a human verdict must stand for more than none")
     shares = np.r_[data.judge, data.human[seen]]
     odd = shares[~((shares >= 0) & (shares <= 1))]
     if len(odd):

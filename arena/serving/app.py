@@ -3,7 +3,8 @@
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Event
 from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, HTTPException, Query, Request, Response
@@ -29,7 +30,10 @@ Asked = Annotated[Literal["zh", "en"] | None, Query()]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """How the service is reached, and by whom. `secure`: cookies go over TLS alone."""
+    """How the service is reached, and by whom. `secure`: cookies go over TLS alone.
+
+    `ending` is set once the service ends: replies without an end come to theirs.
+    """
 
     access: Access = Access()  # noqa: RUF009 - frozen and empty
     hosts: Hosts = Hosts()  # noqa: RUF009 - frozen
@@ -37,6 +41,7 @@ class Terms:
     version: str = ""
     secure: bool = False
     clock: Callable[[], float] = time.monotonic
+    ending: Event = field(default_factory=Event)
 
 
 class Owner(Closed):
@@ -71,7 +76,7 @@ def make_app(desk: Desk, terms: Terms) -> App:
     app.include_router(voting_routes(keeper, doors))
     app.include_router(review_routes(keeper, doors))
     app.include_router(board_routes(keeper, doors))
-    app.include_router(live_routes(keeper, doors, desk.state))
+    app.include_router(live_routes(keeper, doors, desk.state, terms.ending))
     app.add_api_route("/api/health", _health(keeper, terms), methods=["GET"], tags=["service"])
     app.add_api_route("/api/owner", _enter(doors), methods=["POST"], tags=["service"])
     for page in pages.PAGES:

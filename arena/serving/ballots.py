@@ -24,17 +24,23 @@ class _Own:
 
 
 class Ballots:
-    """The answers to one plan. Noting the same answer twice changes nothing."""
+    """The answers to one plan. Noting the same answer twice changes nothing.
+
+    What a person answered under an earlier plan is answered here too: nobody is asked twice, and
+    an answer that is taken back there is the same answer as here.
+    """
 
     def __init__(self, plan: VotePlan, votes: Iterable[HumanVote]) -> None:
         self.plan = plan
         self._own: dict[str, _Own] = {}
         self._orders: dict[str, list[int]] = {}
+        places = {(d.a, d.b, d.order): place for place, d in enumerate(plan.draws)}
         for vote in sorted(votes, key=lambda v: (v.at, v.attempt)):
-            if vote.plan == plan.key:
-                self.note(vote.person, vote.place, vote.attempt, skipped=vote.outcome is None)
+            place = places.get((vote.a, vote.b, vote.order))
+            if place is not None:
+                self.note(vote.person, place, vote.attempt, skipped=vote.outcome is None)
                 if vote.withdrawn:
-                    self.take_back(vote.person, vote.place, vote.attempt)
+                    self.take_back(vote.person, place, vote.attempt)
 
     def note(self, person: str, place: int, attempt: int, *, skipped: bool) -> None:
         """An answer was kept."""

@@ -28,7 +28,7 @@ def board_routes(keeper: Keeper, doors: Doors) -> APIRouter:
         ("/pairs", reader.pairs, "How every two agents stand to each other", PAIRS),
         ("/transcripts", reader.transcripts, "Keys of the transcripts", LISTED),
         ("/transcripts/{key}", reader.transcript, "One transcript", TRANSCRIPT),
-        ("/verdicts", reader.verdicts, "Judges' verdicts, page by page", VERDICTS),
+        ("/verdicts", reader.verdicts, "Verdicts of the judges, without people's votes", VERDICTS),
     ):
         told = {200: {"content": {"application/json": {"example": example}}}}
         router.add_api_route(path, does, methods=["GET"], summary=summary, responses=told)
@@ -130,7 +130,11 @@ class Reader:
         offset: Offset = 0,
         limit: Limit = 100,
     ) -> Any:
-        """Verdicts as they stand; an outcome that is null was not given, and is no tie."""
+        """Verdicts of the judges as they stand; an outcome of null was not given, and is no tie.
+
+        What people voted is not here, nor anywhere else in this API: who is going to vote could
+        read it first. An export of all tables holds it.
+        """
         rooms = await self._rooms(request, suite, mode)
         found = [
             v

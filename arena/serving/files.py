@@ -1,12 +1,13 @@
 """The published leaderboard, as files of one folder and nothing outside of it."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import RedirectResponse
 from starlette.staticfiles import StaticFiles
 
+from arena.domain.words import Lang
 from arena.serving.doors import Doors
 
 POLICY = "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -21,8 +22,13 @@ def add_leaderboard(app: FastAPI, folder: Path, doors: Doors) -> None:
         try:
             doors.owner(request)
         except HTTPException as refused:
-            if path == "" and refused.status_code == 401:
-                return RedirectResponse("/enter", 303)
+            # A person is told on a page; a program, by the status.
+            page = "text/html" in request.headers.get("accept", "")
+            if page or (path == "" and refused.status_code == 401):
+                lang = request.query_params.get("lang")
+                return RedirectResponse(
+                    f"/enter?lang={lang}" if lang in get_args(Lang) else "/enter", 303
+                )
             raise
         if "\0" in path or any(part.startswith(".") for part in path.split("/")):
             raise HTTPException(404, "there is no such file")

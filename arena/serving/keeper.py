@@ -58,7 +58,6 @@ class Keeper:
         self._anew = desk.drawing.anew
         self.snapshot = Snapshot(at=desk.now())
         self.held: StoreHeld | None = None
-        self.closing = False
 
     @property
     def now(self) -> str:
@@ -107,7 +106,6 @@ class Keeper:
 
     async def close(self) -> None:
         """Write what waits and let go."""
-        self.closing = True
         if self._task is not None:
             await self._task
         self._thread.shutdown(wait=True)

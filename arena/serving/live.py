@@ -4,13 +4,17 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 
+from arena.domain.words import Words
+from arena.judging.shield import reveal
 from arena.serving.doors import Doors
 from arena.serving.keeper import Keeper
+from arena.serving.snapshot import Room
 
 EVERY = 0.5
 """Seconds between two looks; a run renews its file twice a second."""
@@ -18,13 +22,16 @@ QUIET = 15.0
 """Seconds after which a word is sent anyway, so that nobody in between hangs up."""
 
 
-def live_routes(keeper: Keeper, doors: Doors, state: Path) -> APIRouter:
+def live_routes(keeper: Keeper, doors: Doors, state: Path, ending: Event) -> APIRouter:
     """The route of events: `progress` of the command that runs, `board` when one was read."""
 
     async def live(request: Request) -> Any:
-        """Server-sent events; `progress` is what `arena status --json` reads of a run."""
+        """Server-sent events; `progress` is what `arena status --json` reads of a run.
+
+        `board` has an entry for every suite and mode that is served, with or without a board.
+        """
         doors.owner(request)
-        return StreamingResponse(_events(keeper, state), media_type="text/event-stream")
+        return StreamingResponse(_events(keeper, state, ending), media_type="text/event-stream")
 
     router = APIRouter(prefix="/api", tags=["results"])
     told = {200: {"content": {"text/event-stream": {"example": 'event: progress\ndata: {"…"}'}}}}
@@ -34,10 +41,10 @@ def live_routes(keeper: Keeper, doors: Doors, state: Path) -> APIRouter:
     return router
 
 
-async def _events(keeper: Keeper, state: Path) -> AsyncIterator[str]:
+async def _events(keeper: Keeper, state: Path, ending: Event) -> AsyncIterator[str]:
     """Events without end; whoever listens hangs up, or the service ends."""
     sent, shown, waited = "", "", 0.0
-    while not keeper.closing:
+    while not ending.is_set():
         await keeper.look_again()
         text = await asyncio.to_thread(_read, state)
         if text and text != sent:
@@ -63,19 +70,36 @@ def _read(state: Path) -> str:
 
 
 def _boards(keeper: Keeper) -> str:
-    """Who stands where on the latest boards."""
-    told = [
-        {
-            "suite": room.job.suite.suite,
-            "mode": room.job.mode,
-            "at": room.board.at,
-            "transcripts": len(room.transcripts),
-            "agents": [
-                {"agent": s.agent, "rating": s.rating, "low": s.low, "high": s.high}
-                for s in room.board.agents
-            ],
-        }
-        for room in keeper.snapshot.rooms
-        if room.board is not None
-    ]
-    return json.dumps(told, ensure_ascii=True)
+    """Who stands where on the latest board of each suite and mode; `at` null: there is none yet."""
+    return json.dumps([_board(room) for room in keeper.snapshot.rooms], ensure_ascii=True)
+
+
+def _board(room: Room) -> dict[str, Any]:
+    job, board = room.job, room.board
+    names = {agent.agent: _told(agent.display) for agent in job.agents}
+    mode = job.suite.modes.get(job.mode)
+    return {
+        "suite": job.suite.suite,
+        "mode": job.mode,
+        "title": _told(job.suite.name),
+        "mode_name": _told(mode.name) if mode else None,
+        "at": board.at if board else None,
+        "comparisons": board.comparisons if board else 0,
+        "transcripts": len(room.transcripts),
+        "agents": [
+            {
+                "agent": s.agent,
+                "name": names.get(s.agent),
+                "rating": s.rating,
+                "low": s.low,
+                "high": s.high,
+                "ranks": [s.rank_low, s.rank_high],
+            }
+            for s in (board.agents if board else ())
+        ],
+    }
+
+
+def _told(words: Words) -> dict[str, str]:
+    """A name in both languages, with what cannot be seen made visible."""
+    return {lang: reveal(text) for lang, text in words.model_dump().items()}

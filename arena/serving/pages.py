@@ -35,7 +35,7 @@ class Page:
 
 
 VOTE = Page("/vote", "vote.js", "vote_title", "blind")
-OWNER = Page("/enter", "owner.js", "owner_title", "owner_title")
+OWNER = Page("/enter", "owner.js", "owner_title", "owner_about")
 REVIEW = Page("/review", "review.js", "review_title", "review_about")
 LIVE = Page("/live", "live.js", "live_title", "live_title")
 PAGES = (VOTE, REVIEW, OWNER, LIVE)

@@ -10,6 +10,7 @@ from arena.judging.shield import reveal
 from arena.serving.doors import Doors
 from arena.serving.keeper import Keeper
 from arena.serving.voting_api import Closed, Hex
+from arena.store.store import Store
 
 MOST_NOTE = 2000
 EXAMPLE = {"flag": "0f1e2d3c4b5a69788796a5b4c3d2e1f0", "decided": "confirm", "note": ""}
@@ -24,6 +25,18 @@ class Deciding(Closed):
     note: str = Field(default="", max_length=MOST_NOTE)
 
 
+class TakingBack(Closed):
+    """Which of one's own decisions is taken back: the flag, and when it was decided."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"flag": EXAMPLE["flag"], "at": "2026-11-30T04:00:00.000Z"}]
+        }
+    )
+    flag: Hex
+    at: str = Field(min_length=1, max_length=40)
+
+
 def review_routes(keeper: Keeper, doors: Doors) -> APIRouter:
     """The routes below /api/review."""
     reviewer = Reviewer(keeper, doors)
@@ -31,6 +44,7 @@ def review_routes(keeper: Keeper, doors: Doors) -> APIRouter:
     add = router.add_api_route
     add("", reviewer.listed, methods=["GET"], summary="What to look at, with one's own decisions")
     add("", reviewer.decide, methods=["POST"], summary="Decide; the latest decision counts")
+    add("/undo", reviewer.undo, methods=["POST"], summary="Take a decision back; it stays kept")
     return router
 
 
@@ -39,7 +53,8 @@ class Reviewer:
 
     def __init__(self, keeper: Keeper, doors: Doors) -> None:
         self._keeper, self._doors = keeper, doors
-        self._own: dict[tuple[str, str], FlagDecision] = {}
+        self._own: dict[tuple[str, str], tuple[str, FlagDecision | None]] = {}
+        """By person and flag: what stands since something came in, and when that was known."""
 
     async def listed(
         self,
@@ -67,8 +82,7 @@ class Reviewer:
                     "verified": row.verified,
                     "user": reveal(row.user),
                     "reply": reveal(row.reply),
-                    "decided": own[row.flag].decided if row.flag in own else None,
-                    "note": own[row.flag].note if row.flag in own else "",
+                    **_said(own.get(row.flag)),
                 }
                 for row in page
             ],
@@ -87,16 +101,49 @@ class Reviewer:
             at=self._keeper.now,
             note=asked.note,
         )
-        new = await self._keeper.write(
-            lambda store: store.decisions.add([made], run=self._keeper.run)
-        )
-        self._own[made.person, made.flag] = made
-        return {"kept": "new" if new else "same"}
+
+        def keep(store: Store) -> tuple[int, FlagDecision | None]:
+            new = store.decisions.add([made], run=self._keeper.run)
+            return new, store.decisions.latest(made.flag, person)
+
+        new, stands = await self._keeper.write(keep)
+        return {"kept": "new" if new else "same", **self._note(person, made.flag, stands)}
+
+    async def undo(self, asked: TakingBack, request: Request) -> dict[str, Any]:
+        """Take a decision back: what one had decided before it counts again, if anything."""
+        person = self._doors.acting(request).person
+        at = self._keeper.now
+
+        def take_back(store: Store) -> tuple[bool, FlagDecision | None]:
+            decisions, run = store.decisions, self._keeper.run
+            there = decisions.withdraw(asked.flag, person, asked.at, run=run, at=at)
+            return there, decisions.latest(asked.flag, person)
+
+        there, stands = await self._keeper.write(take_back)
+        if not there:
+            raise HTTPException(404, "there is no such decision of yours")
+        return {"undone": True, **self._note(person, asked.flag, stands)}
+
+    def _note(self, person: str, flag: str, stands: FlagDecision | None) -> dict[str, Any]:
+        """Remember what stands until the store is read anew; gives what is said of it."""
+        self._own[person, flag] = (self._keeper.now, stands)
+        return _said(stands)
 
     def _decisions(self, person: str) -> dict[str, FlagDecision]:
-        """The person's latest decision by flag: of the store, and those that came in since."""
-        found = {d.flag: d for d in self._keeper.snapshot.decisions if d.person == person}
-        for (who, flag), made in self._own.items():
-            if who == person and (flag not in found or found[flag].at < made.at):
-                found[flag] = made
+        """The person's latest decision by flag: of the store, and what came in since."""
+        snapshot = self._keeper.snapshot
+        found = {d.flag: d for d in snapshot.decisions if d.person == person}
+        for (who, flag), (known, stands) in self._own.items():
+            if who != person or snapshot.at > known:
+                continue
+            found.pop(flag, None)
+            if stands is not None:
+                found[flag] = stands
         return found
+
+
+def _said(one: FlagDecision | None) -> dict[str, Any]:
+    """What a person decided of a flag, as it is told; nothing yet is null."""
+    if one is None:
+        return {"decided": None, "note": "", "at": None}
+    return {"decided": one.decided, "note": one.note, "at": one.at}

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable
+from threading import Event
 
 import uvicorn
 
@@ -32,9 +33,9 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 class Service:
-    """A service on a socket; `run` returns once it was stopped."""
+    """A service on a socket; `run` returns once it was stopped. `ending` is set as it ends."""
 
-    def __init__(self, app: App, listening: socket.socket) -> None:
+    def __init__(self, app: App, listening: socket.socket, ending: Event) -> None:
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -46,7 +47,14 @@ class Service:
             timeout_graceful_shutdown=3,
         )
         self._server = uvicorn.Server(config)
+        self._shutdown, self._ending = self._server.shutdown, ending
+        self._server.shutdown = self._end
         self._listening = listening
+
+    async def _end(self, sockets: list[socket.socket] | None = None) -> None:
+        # Before replies are waited for: those without an end must come to theirs.
+        self._ending.set()
+        await self._shutdown(sockets)
 
     @property
     def address(self) -> tuple[str, int]:

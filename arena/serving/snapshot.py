@@ -104,8 +104,10 @@ def _plan(job: Job, store: Store, drawing: Drawing) -> VotePlan | None:
         if drawing.wait and store.transcripts.todo(job.all_transcripts()):
             return None
         try:
-            plan = draw_plan(job, store, size=drawing.size, share=drawing.share, whole=drawing.wait)
+            plan, frame = draw_plan(
+                job, store, size=drawing.size, share=drawing.share, whole=drawing.wait
+            )
         except UsageError:
             return plan_in_force(job, store)
-        store.voting.add_plan(plan, run=drawing.run, at=drawing.at)
+        store.voting.add_plan(plan, frame, run=drawing.run, at=drawing.at)
     return plan

@@ -93,10 +93,14 @@ class Booth:
         return {"left": True}
 
     async def state(self, request: Request) -> dict[str, Any]:
-        """The voter's own state; `person` null: nobody has begun to vote in this browser."""
+        """The voter's own state; `person` null: nobody has begun to vote in this browser.
+
+        `asks` is then what one begins with: a `name`, a `token`, or `both`.
+        """
         session = self._doors.session(request)
         if session is None or session.role != "voter":
-            return {"person": None, "read_only": self._keeper.held is not None, "rooms": []}
+            held = self._keeper.held is not None
+            return {"person": None, "asks": self._asks(), "read_only": held, "rooms": []}
         await self._keeper.look_again()
         return self._told(session)
 
@@ -149,6 +153,11 @@ class Booth:
         now = self._room(asked.room)[1]
         now.take_back(session.person, place, asked.turn)
         return {"undone": True, "progress": _progress(now, session.person)}
+
+    def _asks(self) -> Literal["name", "token", "both"]:
+        if self._doors.access.voters:
+            return "token"
+        return "name" if self._doors.access.token is None else "both"
 
     def _person(self, asked: Entering, request: Request) -> str:
         access = self._doors.access

@@ -1,5 +1,6 @@
 """The page of one agent: where it stands, against whom, where it failed, and what it was shown."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
@@ -15,6 +16,7 @@ from arena.site.agent_meetings import (
 from arena.site.agent_quotes import build_danger, build_worst
 from arena.site.agent_views import AgentView, PartRow
 from arena.site.asked import build_asked
+from arena.site.bills import say_tokens
 from arena.site.board_terms import say_counts
 from arena.site.facts import AgentFact, Edition
 from arena.site.left_out import WITHOUT_JUDGE
@@ -91,21 +93,28 @@ def _terms(
         ("rank.cost", row.cost),
         ("rank.latency", row.latency),
     ):
-        value = f"{figure.text} ({figure.note})" if figure.note else figure.text
-        yield Term(label=say(key), value=value)
+        yield _term(say(key), figure.text, figure.note)
+    if fact.finished:
+        label = f"{say('bills.tokens')} ({say('bills.tokens.note')})"
+        yield _term(label, *say_tokens(fact.id, edition, say))
     if fact.planned:
         done = say("coverage.transcripts", done=fact.finished, planned=fact.planned)
         yield Term(label=say("agent.finished"), value=done)
-    failed: dict[str, int] = {}
-    for transcripts in edition.transcripts.values():
-        for one in transcripts:
-            if one.agent == fact.id and one.status is not None and one.broken:
-                failed[one.status.value] = failed.get(one.status.value, 0) + 1
-    if failed:
+    if failed := _failed(edition, fact):
         yield Term(label=say("agent.failed"), value=say_counts(failed, "status", say))
     if standing and any(standing.excluded.values()):
         value = say_counts(standing.excluded, "reason", say)
         yield Term(label=say("rank.excluded"), value=value)
+
+
+def _failed(edition: Edition, fact: AgentFact) -> dict[str, int]:
+    """Dialogues that broke off, by how they ended."""
+    own = (t for of in edition.transcripts.values() for t in of if t.agent == fact.id)
+    return dict(Counter(t.status.value for t in own if t.status is not None and t.broken))
+
+
+def _term(label: str, value: str, note: str) -> Term:
+    return Term(label=label, value=f"{value} ({note})" if note else value)
 
 
 def _without_kin(edition: Edition, fact: AgentFact, names: Names) -> Iterable[str]:

@@ -86,7 +86,11 @@ def _said(fact: TranscriptFact, names: Names) -> Iterable[tuple[str, Markup]]:
     """What judges hold against a transcript: quotations first, then issues, then the summary."""
     for sheet in fact.sheets:
         judge = names.judge(sheet.judge)
-        remarks = sheet.issues or tuple(filter(None, (sheet.summary,)))
+        quoted = dict.fromkeys(e.quote for e in sheet.backing.evidence if e.found)
+        remarks = (
+            *(f"“{quote}”" for quote in list(quoted)[:1]),
+            *(sheet.issues or filter(None, (sheet.summary,))),
+        )
         for remark in remarks[:MOST_SAID]:
             yield judge, visible(_cut(remark))
 

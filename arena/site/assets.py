@@ -84,4 +84,5 @@ def _for_page(text: str, kind: Kind) -> str:
 def _squeezed_script(kind: Kind) -> str:
     text = _for_page((_FOLDER / "app.js").read_text(encoding="utf-8"), kind)
     stripped = (line.strip() for line in text.splitlines())
-    return "\n".join(line for line in stripped if line and not line.startswith("//"))
+    lines = "\n".join(line for line in stripped if line and not line.startswith("//"))
+    return re.sub(r"(?<=[;{])\n", "", lines)

@@ -9,7 +9,7 @@ from arena.site import formats
 from arena.site.board_terms import say_counts
 from arena.site.facts import Edition, TranscriptFact
 from arena.site.names import Names
-from arena.site.outlays import estimate_cost, estimate_latency
+from arena.site.outlays import estimate_cost, estimate_latency, mean_tokens
 from arena.site.part_views import BillRow
 from arena.site.words import Say
 
@@ -37,11 +37,14 @@ def _row(
     done = sum(fact.status is Status.OK for fact in facts)
     failed = Counter(f.status.value for f in facts if f.broken and f.status is not None)
     cost, cost_note = _cost(agent, edition, facts, say)
+    tokens, tokens_note = say_tokens(agent, edition, say)
     latency, latency_note = _latency(agent, edition, say)
     return BillRow(
         name=names.agent(agent),
         cost=cost,
         cost_note=cost_note,
+        tokens=tokens,
+        tokens_note=tokens_note,
         spent=_spent(facts, say),
         latency=latency,
         latency_note=latency_note,
@@ -62,6 +65,18 @@ def _cost(
     if found.low is None or found.high is None:
         return amount, ""
     return amount, formats.half(found.low, found.high)
+
+
+def say_tokens(agent: str, edition: Edition, say: Say) -> tuple[str, str]:
+    """Tokens read and written in a dialogue, and of how many dialogues, where not of each."""
+    found = mean_tokens(edition, agent)
+    if found is None:
+        return say("unknown"), ""
+    read, written = (formats.count(round(n), say) for n in (found.read, found.written))
+    note = ""
+    if found.known < found.finished:
+        note = say("cost.part", done=found.known, planned=found.finished)
+    return f"{read} + {written}", note
 
 
 def _spent(facts: Sequence[TranscriptFact], say: Say) -> str:

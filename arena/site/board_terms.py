@@ -3,11 +3,12 @@
 import math
 from collections.abc import Iterable, Mapping
 
-from arena.domain.board import Board, Calibration, Residual
+from arena.domain.board import Board, Residual
 from arena.domain.method import Method
 from arena.site import formats
 from arena.site.designed import build_design_term
 from arena.site.names import Names
+from arena.site.people import build_calibration_terms
 from arena.site.text import plain
 from arena.site.views import Term
 from arena.site.words import Say
@@ -20,7 +21,7 @@ def build_board_terms(board: Board, names: Names) -> Iterable[Term]:
     yield from _method_terms(board, names)
     yield from _found_terms(board, names)
     if board.calibration is not None:
-        yield from _calibration_terms(board.calibration, names.say)
+        yield from build_calibration_terms(board.calibration, names.say)
     yield Term(label=names.say("term.data"), value="", code=formats.short_digest(board.data_digest))
 
 
@@ -163,21 +164,3 @@ def _residual(residual: Residual, names: Names) -> str:
         expected=formats.percent(residual.expected),
         z=formats.tenth(residual.z),
     )
-
-
-def _calibration_terms(found: Calibration, say: Say) -> Iterable[Term]:
-    value = say(
-        "term.calibration.value",
-        labelled=formats.count(found.labelled, say),
-        scenarios=say("design.scenarios", n=found.scenarios),
-        part=formats.percent(found.probability),
-        power=formats.hundredth(found.power),
-    )
-    yield Term(label=say("term.calibration"), value=value)
-    for one in found.agreement:
-        value = formats.hundredth(one.value)
-        if one.low is not None and one.high is not None:
-            ends = (formats.hundredth(one.low), formats.hundredth(one.high))
-            value += say("agreement.within", interval=formats.between(*ends))
-        label = plain(say.known(f"agreement.{one.measure}", one.measure))
-        yield Term(label=label, value=value + say("agreement.of", n=formats.count(one.n, say)))

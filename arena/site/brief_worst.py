@@ -66,7 +66,7 @@ def _by_scores(edition: Edition) -> Iterator[Moment]:
             agent=moment.fact.agent,
             scenario=moment.scenario.scenario,
             round=moment.round,
-            quote=moment.reply,
+            quote=moment.said,
             score=moment.score,
             judge=sheet.judge if sheet else "",
             remark=next(iter(sheet.issues), sheet.summary) if sheet else "",

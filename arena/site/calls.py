@@ -46,6 +46,14 @@ class CallBook:
         total = sum((c.cost for c in calls if c.cost is not None), Decimal(0))
         return Money(total, currencies.pop() or "")
 
+    def tokens(self, served: str) -> tuple[int, int] | None:
+        """What an agent read and wrote for something; None when a part is unknown."""
+        calls = [c for c in self._serving.get(served, ()) if c.speaker == "agent"]
+        read, written = [c.tokens_in for c in calls], [c.tokens_out for c in calls]
+        if not calls or None in read or None in written:
+            return None
+        return sum(n or 0 for n in read), sum(n or 0 for n in written)
+
     def latencies(self, served: str) -> tuple[int, ...]:
         """Milliseconds of every readable reply."""
         return tuple(

@@ -15,6 +15,9 @@ HEIGHT = 22
 INSET = 14
 """Room on both sides for arrows and for the labels of the outermost ticks."""
 
+LINES = "ticks"
+"""What the lines of the ticks are called on their page."""
+
 Look = Literal["ranked", "provisional"]
 
 
@@ -60,11 +63,17 @@ def _round_step(rough: float) -> int:
 
 
 def axis_head(axis: Axis) -> Markup:
-    """The axis for the head of the column; decoration, as every row has its numbers in text."""
+    """The axis for the head of the column; decoration, as every row has its numbers in text.
+
+    It holds the lines that the rows' pictures share.
+    """
     labels = "".join(f'<text x="{axis.place(tick):g}" y="10">{tick}</text>' for tick in axis.ticks)
     ticks = "".join(f"M{axis.place(tick):g} 13V17" for tick in axis.ticks)
+    lines = "".join(f"M{axis.place(tick):g} 0V{HEIGHT}" for tick in axis.ticks)
     return Markup(
-        f'{_open("axis", 17)} aria-hidden="true"><g text-anchor="middle">{labels}</g>'
+        f'{_open("axis", 17)} aria-hidden="true">'
+        f'<defs><path id="{LINES}" class="grid" d="{lines}"/></defs>'
+        f'<g text-anchor="middle">{labels}</g>'
         f'<path class="tick" d="{ticks}"/></svg>'
     )
 
@@ -76,11 +85,9 @@ def whisker(
     y = HEIGHT / 2
     marks = []
     if low is not None and high is not None:
-        left, right = axis.place(low), axis.place(high)
-        marks.append(_line(left, right, y))
-        marks.append(_ends(left, right))
+        marks.append(_interval(axis.place(low), axis.place(high), look))
     marks.append(f'<circle class="dot" cx="{axis.place(middle):g}" cy="{y:g}" r="4.5"/>')
-    return _row(axis, f"whisker {look}", "".join(marks), label)
+    return _row(f"whisker {look}", "".join(marks), label)
 
 
 def open_whisker(
@@ -93,17 +100,16 @@ def open_whisker(
     marks = [_line(left, right, y)]
     marks.append(_arrow(left, y, -1) if below else _ends(left))
     marks.append(_arrow(right, y, 1) if above else _ends(right))
-    return _row(axis, "whisker unbounded", "".join(marks), label)
+    return _row("whisker unbounded", "".join(marks), label)
 
 
 def bar(share: float) -> Markup:
     """A small bar of 0 to 1, decoration beside a printed number."""
     full = 64
-    width = round(min(1.0, max(0.0, share)) * full, 1)
+    width = round(min(1.0, max(0.0, share)) * full)
     return Markup(
         f'<svg class="meter" viewBox="0 0 {full} 5" aria-hidden="true">'
-        f'<path class="track" d="M0 0H{full}V5H0z"/>'
-        f'<path class="fill" d="M0 0H{width:g}V5H0z"/></svg>'
+        f'<path d="M0 0H{width}V5H0z"/></svg>'
     )
 
 
@@ -111,11 +117,18 @@ def _open(kind: str, height: int) -> str:
     return f'<svg class="{kind}" viewBox="0 0 {WIDTH} {height}"'
 
 
-def _row(axis: Axis, kind: str, marks: str, label: str) -> Markup:
-    # One path for all lines of a kind: a table of many rows holds as many pictures.
-    lines = "".join(f"M{axis.place(t):g} 0V{HEIGHT}" for t in axis.ticks)
-    grid, name = f'<path class="grid" d="{lines}"/>', escape(label)
+def _row(kind: str, marks: str, label: str) -> Markup:
+    # The lines stand in the head: a table of many rows holds as many pictures.
+    grid, name = f'<use href="#{LINES}"/>', escape(label)
     return Markup(f'{_open(kind, HEIGHT)} role="img" aria-label="{name}">{grid}{marks}</svg>')
+
+
+def _interval(left: float, right: float, look: Look) -> str:
+    """A line with its ends; where the line is dashed they are not."""
+    y = HEIGHT / 2
+    if look == "ranked":
+        return f'<path class="bar" d="M{left:g} {y:g}H{right:g}{_cross(left)}{_cross(right)}"/>'
+    return _line(left, right, y) + _ends(left, right)
 
 
 def _line(left: float, right: float, y: float) -> str:
@@ -123,9 +136,12 @@ def _line(left: float, right: float, y: float) -> str:
 
 
 def _ends(*places: float) -> str:
+    return f'<path class="bar end" d="{"".join(map(_cross, places))}"/>'
+
+
+def _cross(x: float) -> str:
     y = HEIGHT / 2
-    marks = "".join(f"M{x:g} {y - 4:g}V{y + 4:g}" for x in places)
-    return f'<path class="bar end" d="{marks}"/>'
+    return f"M{x:g} {y - 4:g}V{y + 4:g}"
 
 
 def _arrow(x: float, y: float, way: int) -> str:

@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
 from html.parser import HTMLParser
@@ -15,7 +16,7 @@ _INLINE = re.compile(
     r"(?P<open><(?P<tag>style|script)\b[^>]*>)(?P<text>.*?)</(?P=tag)\s*>",
     re.DOTALL | re.IGNORECASE,
 )
-_TAG = re.compile(r"""<[a-zA-Z](?:[^>"']|"[^"]*"|'[^']*')*>""")
+_TAG = re.compile(r"""<[a-zA-Z][^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*>""")
 _WRITTEN = re.compile(r'<[a-z0-9]+(?: [a-zA-Z-]+(?:="[^"]*")?)*>')
 _ATTRIBUTE = re.compile(r' ([a-zA-Z-]+)(?:="([^"]*)")?')
 
@@ -29,49 +30,82 @@ def check_files(files: Mapping[str, bytes]) -> None:
             _check_link(path, link, files, pages)
 
 
+@dataclass(slots=True)
 class _Page:
     """The parts of a page that the checks look at; of styles and scripts their hashes."""
 
-    def __init__(self) -> None:
-        self.links: dict[str, None] = {}
-        self.ids: set[str] = set()
-        self.policy = ""
-        self.inline: list[tuple[str, str]] = []
-        self.forbidden: list[str] = []
+    links: dict[str, None] = field(default_factory=dict)
+    ids: set[str] = field(default_factory=set)
+    policy: str = ""
+    inline: list[tuple[str, str]] = field(default_factory=list)
+    forbidden: list[str] = field(default_factory=list)
 
-    def see(self, given: Mapping[str, str]) -> None:
-        """Keep what is to be checked of a tag's attributes."""
-        if "id" in given:
-            self.ids.add(given["id"])
-        if given.get("http-equiv", "").lower() == "content-security-policy":
-            self.policy = given["content"]
-        self.links |= {given[name]: None for name in ("href", "src") if name in given}
-        self.forbidden += [n for n in given if n == "style" or n.startswith("on")]
+    def see(self, tag: "_Tag") -> None:
+        """Keep what is to be checked of a tag."""
+        if tag.id is not None:
+            self.ids.add(tag.id)
+        if tag.policy is not None:
+            self.policy = tag.policy
+        for link in tag.links:
+            self.links[link] = None
+        self.forbidden += tag.forbidden
 
 
-class _Tag(HTMLParser):
-    """A tag that is not as our templates write it, read as browsers do."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tag:
+    """What is to be checked of a tag's attributes."""
 
-    def __init__(self, page: _Page, tag: str) -> None:
+    id: str | None
+    policy: str | None
+    links: tuple[str, ...]
+    forbidden: tuple[str, ...]
+
+
+class _Browser(HTMLParser):
+    """Reads a tag that is not as our templates write it, as browsers do."""
+
+    def __init__(self, tag: str) -> None:
         super().__init__()
-        self._page = page
+        self.given: dict[str, str] = {}
         self.feed(tag)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._page.see({name: value or "" for name, value in attrs})
+        self.given = {name: value or "" for name, value in attrs}
 
 
 def _read(content: bytes) -> _Page:
     """Read a page by its tags, each once however often it occurs: most of a page is text."""
     page, text = _Page(), content.decode("utf-8")
+    rest, at = [], 0
     for found in _INLINE.finditer(text):
         page.inline.append((found["tag"].lower(), _hash_of(found["text"])))
-    for tag in dict.fromkeys(_TAG.findall(_INLINE.sub(r"\g<open>", text))):
-        if _WRITTEN.fullmatch(tag):
-            page.see({name.lower(): unescape(value) for name, value in _ATTRIBUTE.findall(tag)})
-        else:
-            _Tag(page, tag)
+        rest.append(text[at : found.end("open")])
+        at = found.end()
+    rest.append(text[at:])
+    for tag in dict.fromkeys(_TAG.findall("".join(rest))):
+        if told := _tag(tag):
+            page.see(told)
     return page
+
+
+@lru_cache(maxsize=1 << 16)
+def _tag(tag: str) -> _Tag | None:
+    """A tag that is to be checked, None for others; the pages of both languages share most."""
+    if _WRITTEN.fullmatch(tag):
+        given = {name.lower(): unescape(value) for name, value in _ATTRIBUTE.findall(tag)}
+    else:
+        given = _Browser(tag).given
+    policy = given.get("http-equiv", "").lower() == "content-security-policy"
+    told = _Tag(
+        id=given.get("id"),
+        policy=given["content"] if policy else None,
+        links=tuple(given[name] for name in ("href", "src") if name in given),
+        forbidden=tuple(n for n in given if n == "style" or n.startswith("on")),
+    )
+    return None if told == _NOTHING else told
+
+
+_NOTHING = _Tag(id=None, policy=None, links=(), forbidden=())
 
 
 _hash_of = lru_cache(maxsize=64)(source_hash)
@@ -95,19 +129,26 @@ def _check_policy(path: str, page: _Page) -> None:
 def _check_link(
     path: str, link: str, files: Mapping[str, bytes], pages: Mapping[str, _Page]
 ) -> None:
-    parts = urlsplit(link)
     if link == "data:,":
         return
-    if parts.scheme or parts.netloc:
+    place, _, fragment = link.partition("#")
+    target = _target(path.rpartition("/")[0], place) if place else path
+    if target is None:
         raise CheckFailed("{path} links to another site: {link}", path=path, link=link[:80])
-    target = path
-    if parts.path:
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(parts.path)))
     if target not in files:
         raise CheckFailed(
             "{path} links to a file that is not there: {link}", path=path, link=link[:80]
         )
-    if parts.fragment and target in pages and parts.fragment not in pages[target].ids:
+    if fragment and target in pages and fragment not in pages[target].ids:
         raise CheckFailed(
             "{path} links to a place that is not there: {link}", path=path, link=link[:80]
         )
+
+
+@lru_cache(maxsize=1 << 14)
+def _target(folder: str, place: str) -> str | None:
+    """The path to which a link from a folder leads; None for another site."""
+    parts = urlsplit(place)
+    if parts.scheme or parts.netloc:
+        return None
+    return posixpath.normpath(posixpath.join(folder, unquote(parts.path)))

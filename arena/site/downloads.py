@@ -9,6 +9,7 @@ from typing import Any
 from arena.domain.board import to_json
 from arena.domain.standing import Standing
 from arena.site.facts import AgentFact, Edition
+from arena.site.outlays import mean_tokens
 
 SCHEMA = "arena.leaderboard/1"
 COLUMNS = (
@@ -41,7 +42,7 @@ def leaderboard_json(edition: Edition) -> bytes:
         },
         "at": edition.at or None,
         "stale": edition.stale,
-        "agents": [_agent(a) for a in edition.agents],
+        "agents": [{**_agent(a), **_tokens(a, edition)} for a in edition.agents],
         "judges": [
             {
                 "judge": j.id,
@@ -108,6 +109,16 @@ def _agent(fact: AgentFact) -> dict[str, Any]:
         "transcripts_priced": fact.priced,
         "median_latency_ms": fact.latency_ms,
         "judge_kin": list(fact.kin),
+    }
+
+
+def _tokens(fact: AgentFact, edition: Edition) -> dict[str, Any]:
+    """Tokens of a finished dialogue, as means over scenarios."""
+    found = mean_tokens(edition, fact.id)
+    return {
+        "tokens_in_per_transcript": None if found is None else round(found.read, 1),
+        "tokens_out_per_transcript": None if found is None else round(found.written, 1),
+        "transcripts_metered": 0 if found is None else found.known,
     }
 
 

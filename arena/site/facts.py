@@ -83,6 +83,8 @@ class TranscriptFact:
     latencies: tuple[int, ...]
     commentaries: tuple[CommentaryFact, ...] = ()
     welcome: str = ""
+    tokens: tuple[int, int] | None = None
+    """What the agent read and wrote over all rounds; None is unknown."""
     held: bool = False
     """Whether a note of being held back stands in place of what was said."""
 

@@ -3,7 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.domain.diagnosis import Figure, Unit, is_person
+from arena.domain.diagnosis import (
+    AGREEMENT,
+    AMONG_PEOPLE,
+    BY_CRITERION,
+    EVERYBODY,
+    Figure,
+    Unit,
+    is_person,
+)
 from arena.domain.figure_words import FIGURES, GIVEN, READINGS, REASONS
 from arena.domain.words import Words
 from arena.site import formats
@@ -11,7 +19,6 @@ from arena.site.judge_views import AgreementRow, FigureRow
 from arena.site.names import Names
 from arena.site.text import plain
 
-MEASURES = ("agreement_raw", "agreement_kappa", "agreement_alpha")
 FORMATS: Mapping[Unit, Callable[[float], str]] = {
     "share": formats.percent,
     "difference": lambda value: formats.signed(f"{100 * value:+.0f}") + "%",
@@ -76,12 +83,13 @@ class Teller:
             said.append(self.names.say(key, **facts))
         return tuple(said)
 
-    def agreement(self, figures: Sequence[Figure]) -> tuple[AgreementRow, ...]:
-        """A row for every other judge."""
+    def agreement(
+        self, figures: Sequence[Figure], measures: tuple[str, ...] = AGREEMENT
+    ) -> tuple[AgreementRow, ...]:
+        """A row for every other judge, or for every criterion, with a cell a measure."""
         others = dict.fromkeys(f.of for f in figures)
         return tuple(
-            self._agreement(other, {f.figure: f for f in figures if f.of == other})
-            for other in others
+            self._agreement([f for f in figures if f.of == other], measures) for other in others
         )
 
     def reason(self, why: str) -> str:
@@ -89,16 +97,16 @@ class Teller:
         words = REASONS.get(why)
         return self._of(words) if words else plain(why)
 
-    def _agreement(self, other: str, own: Mapping[str, Figure]) -> AgreementRow:
-        first = next(iter(own.values()))
-        none = all(f.value is None for f in own.values())
+    def _agreement(self, figures: Sequence[Figure], measures: tuple[str, ...]) -> AgreementRow:
+        first, own = figures[0], {f.figure: f for f in figures}
+        none = all(f.value is None for f in figures)
         cells = []
-        for measure in MEASURES:
+        for measure in measures:
             figure = own.get(measure)
             value = _number(figure.value, figure.unit) if figure else formats.DASH
             cells.append((value, _interval(figure) if figure else ""))
         return AgreementRow(
-            other=self.judge(other) if other else formats.DASH,
+            other=self._about(first) if first.of else formats.DASH,
             cells=() if none else tuple(cells),
             n=formats.count(first.n, self.names.say),
             why=self.reason(first.why or "") if none else "",
@@ -138,7 +146,7 @@ class Teller:
             return plain(names.say.known(f"status.{of}", of))
         if figure.figure == "decoy":
             return names.agent(of)
-        if figure.figure == "score_alpha":
+        if figure.figure in ("score_alpha", AMONG_PEOPLE, *BY_CRITERION):
             return names.criterion(of)
         return self.judge(of)
 
@@ -148,8 +156,9 @@ class Teller:
 
 def name_people(judges: Sequence[str], names: Names) -> dict[str, str]:
     """People by number: who they are is nobody's business on a public page."""
-    people = sorted({name for name in judges if is_person(name)})
-    return {name: names.say("figure.person", n=n) for n, name in enumerate(people, start=1)}
+    people = sorted({name for name in judges if is_person(name) and name != EVERYBODY})
+    numbered = {name: names.say("figure.person", n=n) for n, name in enumerate(people, start=1)}
+    return {**numbered, EVERYBODY: names.say("figure.everybody")}
 
 
 def _number(value: float | None, unit: Unit) -> str:

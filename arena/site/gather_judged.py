@@ -139,9 +139,7 @@ def _comparison(
 ) -> ComparisonFact:
     first = items[0]
     ordered = sorted(items, key=lambda i: _ORDERS[i.order])
-    verdicts = tuple(
-        _traced(_verdict(item, answered.get(item.key), book), item, ours=ours) for item in ordered
-    )
+    verdicts = tuple(_verdict(item, answered.get(item.key), book, ours=ours) for item in ordered)
     outcomes = [v.outcome if v.status is Status.OK else None for v in verdicts]
     share = fold(outcomes[0], outcomes[-1])
     return ComparisonFact(
@@ -157,16 +155,15 @@ def _comparison(
     )
 
 
-def _traced(fact: VerdictFact, item: Presentation, *, ours: bool) -> VerdictFact:
+def _verdict(
+    item: Presentation, verdict: Verdict | None, book: CallBook, *, ours: bool
+) -> VerdictFact:
     """With the key, where a model was asked: the answer key is asked nothing, and sees no order."""
-    asked = ours and item.order is not None and fact.status is not None
-    return replace(fact, key=item.key) if asked else fact
-
-
-def _verdict(item: Presentation, verdict: Verdict | None, book: CallBook) -> VerdictFact:
+    key = item.key if ours and item.order is not None else ""
     if verdict is None:
         status, raw, complaint = _unanswered(item.key, book)
-        return VerdictFact(order=item.order, status=status, raw=raw, complaint=complaint)
+        key = "" if status is None else key
+        return VerdictFact(order=item.order, status=status, raw=raw, complaint=complaint, key=key)
     readable = verdict.status is Status.OK
     return VerdictFact(
         order=item.order,
@@ -179,6 +176,7 @@ def _verdict(item: Presentation, verdict: Verdict | None, book: CallBook) -> Ver
         codes=verdict.codes,
         raw="" if readable else book.reply(verdict.call),
         complaint="" if readable else book.complaint(verdict.call),
+        key=key,
     )
 
 

@@ -64,6 +64,7 @@ def _finished(transcript: Transcript, judged: Judged, book: CallBook) -> Transcr
         sheets=tuple(sheets),
         absolute=fmean(known) if known else None,
         cost=book.cost(transcript.key),
+        tokens=book.tokens(transcript.key),
         latencies=book.latencies(transcript.key),
         commentaries=tuple(judged.commentaries.get(transcript.key, ())),
         welcome=split_thinking(transcript.welcome).visible,

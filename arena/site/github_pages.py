@@ -18,7 +18,13 @@ _TEMPLATE = Path(__file__).parent / "static" / "github-pages.yml"
 
 
 def top_of(repo: Path) -> Path:
-    """The top folder of a repository; raises UsageError where there is none."""
+    """The top folder of a repository; raises UsageError where there is none, or no git."""
+    if shutil.which("git") is None:
+        raise UsageError(
+            "git is not installed, or not on the PATH",
+            why="GitHub Pages shows what a repository holds",
+            fix="Install git (https://git-scm.com), or write a folder with --out DIR.",
+        )
     found = _git(repo, "rev-parse", "--show-toplevel") if repo.is_dir() else None
     if found is None:
         raise UsageError(

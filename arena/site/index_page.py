@@ -1,6 +1,6 @@
 """The leaderboard of one suite and mode, as a view."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from arena.domain.agent import Agent, Judge
@@ -44,8 +44,12 @@ def build_index(
     more: Sequence[Link] = (),
     profiles: Mapping[str, str] = MappingProxyType({}),
     changes: Link | None = None,
+    duel: Callable[[str, str], str] = lambda one, other: "",
 ) -> IndexView:
-    """The view of a leaderboard; `pages` gives each scenario's page, `changes` that of changes."""
+    """The view of a leaderboard; `pages` gives each scenario's page, `changes` that of changes.
+
+    `duel` gives the way to the page of two agents, empty where there is none.
+    """
     say, suite = names.say, edition.job.suite
     return IndexView(
         frame=frame,
@@ -60,7 +64,7 @@ def build_index(
         ranking=build_ranking(edition, names),
         decoys=build_decoys(edition, names),
         scatters=build_scatters(edition, names),
-        two=build_two_by_two(edition.board, names),
+        two=build_two_by_two(edition.board, names, duel),
         slices=build_slices(edition, names),
         accuracy=build_accuracy(edition, names),
         grids=build_grids(edition, names),

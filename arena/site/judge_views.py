@@ -24,7 +24,10 @@ class FigureRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementRow:
-    """Agreement with one other judge: a cell a measure, or in `why` the reason there is none."""
+    """Agreement with one other judge, or with people on one criterion.
+
+    A cell a measure, or in `why` the reason there is none.
+    """
 
     other: str
     cells: tuple[tuple[str, str], ...]
@@ -37,7 +40,8 @@ class JudgeCard:
     """One judge: a verdict in words, then its figures. `row`: what it is and how it answered.
 
     `survived` and `warned`: how its comparisons bear a swap, and whether that is near chance.
-    `unmeasured`: why there is no agreement with anybody, where there is none.
+    `unmeasured`: why there is no agreement with anybody, where there is none. `by_criterion`:
+    agreement with people on who was better by each criterion.
     """
 
     slug: str
@@ -49,13 +53,35 @@ class JudgeCard:
     figures: tuple[FigureRow, ...]
     measures: tuple[str, ...]
     agreement: tuple[AgreementRow, ...]
+    by_criterion: tuple[AgreementRow, ...]
     unmeasured: str
     unknown: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleRow:
+    """One agent's rating by the judges, and as people's votes correct it, with intervals."""
+
+    agent: str
+    rating: str
+    interval: str
+    calibrated: str
+    corrected: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleView:
+    """What people's votes add: sentences, terms, and ratings side by side where there are any."""
+
+    said: tuple[str, ...]
+    terms: tuple[Term, ...]
+    level: str
+    rows: tuple[PeopleRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JudgesView:
-    """What is known of the judges of one board."""
+    """What is known of the judges of one board. `people` None: nobody voted."""
 
     frame: Frame
     notices: tuple[str, ...]
@@ -63,3 +89,4 @@ class JudgesView:
     level: str
     cards: tuple[JudgeCard, ...]
     panel: tuple[FigureRow, ...]
+    people: PeopleView | None

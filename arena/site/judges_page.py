@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 
-from arena.domain.diagnosis import Diagnosis, Figure, JudgeDiagnosis
+from arena.domain.diagnosis import AGREEMENT, BY_CRITERION, Diagnosis, Figure, JudgeDiagnosis
 from arena.domain.figure_words import FIGURES, NOTES
 from arena.domain.method import LEVEL
 from arena.site import formats
 from arena.site.facts import Edition
-from arena.site.figure_rows import MEASURES, Teller, name_people
+from arena.site.figure_rows import Teller, name_people
 from arena.site.judge_views import JudgeCard, JudgesView
 from arena.site.method import build_judges
 from arena.site.names import Names
+from arena.site.people import build_people
 from arena.site.slugs import slugs
 from arena.site.survival import Survival, say_survival, survivals
 from arena.site.views import Frame, JudgeRow, Term
@@ -41,6 +42,7 @@ def build_judges_page(edition: Edition, names: Names, frame: Frame) -> JudgesVie
             for name in known
         ),
         panel=teller.rows(found.panel) if found else (),
+        people=build_people(edition.board, names),
     )
 
 
@@ -77,8 +79,9 @@ def _card(
     teller: Teller,
 ) -> JudgeCard:
     figures = report.figures if report else ()
-    own: list[Figure] = [f for f in figures if f.figure not in MEASURES]
-    between = [f for f in figures if f.figure in MEASURES]
+    own: list[Figure] = [f for f in figures if f.figure not in (*AGREEMENT, *BY_CRITERION)]
+    between = [f for f in figures if f.figure in AGREEMENT]
+    sided = [f for f in figures if f.figure in BY_CRITERION]
     agreement, lang = teller.agreement(between), teller.names.say.lang
     reasons = dict.fromkeys(row.why for row in agreement)
     return JudgeCard(
@@ -89,8 +92,9 @@ def _card(
         warned=bool(survival and survival.chance),
         findings=_findings(report, teller),
         figures=teller.rows(own),
-        measures=tuple(FIGURES[m].name[lang] for m in MEASURES) if between else (),
+        measures=tuple(FIGURES[m].name[lang] for m in AGREEMENT) if between or sided else (),
         agreement=agreement,
+        by_criterion=teller.agreement(sided, BY_CRITERION),
         unmeasured="" if "" in reasons else teller.names.say("list.semicolon").join(reasons),
         unknown=teller.unknown(own),
     )

@@ -13,24 +13,29 @@ MOST = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """A reply with the score of its transcript; `round` from 1."""
+    """A round with the score of its transcript; `round` from 1.
+
+    `quote`: what a judge quotes of it for that score, empty where none does.
+    """
 
     score: float
     round: int
     fact: TranscriptFact
     scenario: Scenario
+    quote: str = ""
 
     @property
-    def reply(self) -> str:
-        """What the agent said."""
-        return self.fact.rounds[self.round - 1][1] or ""
+    def said(self) -> str:
+        """What is to be shown: the quotation, else all that the agent said."""
+        return self.quote or self.fact.rounds[self.round - 1][1] or ""
 
 
 def lowest_moments(edition: Edition) -> list[Moment]:
     """The lowest scores, the lowest first: one a scenario as long as there are enough scenarios.
 
-    Where scenarios of the edition show signs of danger, these alone, in the round of the first
-    sign; else the first round of any.
+    Where scenarios of the edition show signs of danger, these alone. The round is the one that a
+    judge quotes for the score, with its verified quotation; else that of the first sign of danger,
+    or the first.
     """
     moments = sorted(
         _moments(edition, danger=shows_danger(edition)),
@@ -69,8 +74,22 @@ def _moments(edition: Edition, *, danger: bool) -> Iterator[Moment]:
             score = _score(fact, criterion)
             if score is None or fact.agent not in agents or fact.held or len(fact.rounds) < at:
                 continue
-            if fact.rounds[at - 1][1]:
-                yield Moment(score=score, round=at, fact=fact, scenario=scenario)
+            quoted, quote = _quoted(fact, criterion) or (at, "")
+            if quote or fact.rounds[at - 1][1]:
+                yield Moment(score=score, round=quoted, fact=fact, scenario=scenario, quote=quote)
+
+
+def _quoted(fact: TranscriptFact, criterion: str) -> tuple[int, str] | None:
+    """The first verified quotation for a criterion that cites a round."""
+    return next(
+        (
+            (one.round, one.quote)
+            for sheet in fact.sheets
+            for one in sheet.backing.evidence
+            if one.found and one.criterion == criterion and 1 <= one.round <= len(fact.rounds)
+        ),
+        None,
+    )
 
 
 def _first_sign(edition: Edition, scenario: Scenario) -> int:

@@ -74,6 +74,36 @@ def estimate_cost(edition: Edition, agent: str) -> Estimate | None:
     return _estimate(list(costs.values()), _level(edition)) if costs else None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tokens:
+    """Tokens of a finished dialogue: read and written, as means over scenarios.
+
+    They are known of `known` of `finished` dialogues.
+    """
+
+    read: float
+    written: float
+    known: int
+    finished: int
+
+
+def mean_tokens(edition: Edition, agent: str) -> Tokens | None:
+    """What an agent reads and writes in a dialogue; None where that is known of none."""
+    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    finished = _finished(edition, agent)
+    for scenario, fact in finished:
+        if fact.tokens is not None:
+            found[scenario].append(fact.tokens)
+    if not found:
+        return None
+    return Tokens(
+        read=fmean(fmean(read for read, _ in own) for own in found.values()),
+        written=fmean(fmean(written for _, written in own) for own in found.values()),
+        known=sum(map(len, found.values())),
+        finished=len(finished),
+    )
+
+
 def estimate_latency(edition: Edition, agent: str) -> Estimate | None:
     """How many milliseconds a reply takes, as a mean over scenarios; None without any reply."""
     found: dict[str, list[float]] = defaultdict(list)

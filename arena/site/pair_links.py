@@ -27,6 +27,11 @@ class PairLinks:
         pair = (min(one, other), max(one, other))
         return self.at(self.stem(pair)) if pair in self.places.parts else ""
 
+    def below(self, one: str, other: str) -> str:
+        """The first page of two agents, from the folder of the first page; empty for none."""
+        page = self.page(one, other)
+        return f"v/{page}" if page else ""
+
     def scenario(self, scenario: str, pair: Pair) -> str:
         """The pair on a scenario's page, from the folder above: beside both transcripts."""
         return f"s/{self.at(self.stems[scenario])}#{pair_id(*pair, self.names)}"

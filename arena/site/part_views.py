@@ -51,7 +51,10 @@ class Slices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairRow:
-    """Two agents, the higher first: how far apart, and what may be said of it."""
+    """Two agents, the higher first: how far apart, and what may be said of it.
+
+    `href`: the page of the two; empty where there is none.
+    """
 
     upper: str
     lower: str
@@ -62,6 +65,7 @@ class PairRow:
     above: str
     decision: str
     decided: bool
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,6 +260,8 @@ class BillRow:
     name: str
     cost: str
     cost_note: str
+    tokens: str
+    tokens_note: str
     spent: str
     latency: str
     latency_note: str

@@ -94,6 +94,7 @@ class Press:
                 more=[*link_others(edition, names, place), link_brief(place, say)],
                 profiles=profiles,
                 changes=link_changes(changes, names, place),
+                duel=links.below,
             )
             yield self._at("index", lang), render_index(view, say).encode()
             pairs = PairPages(edition, names, links)

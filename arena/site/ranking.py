@@ -67,6 +67,8 @@ def _about(
     yield say("rank.about", level=formats.level(board.method.level))
     if any(block.letter for block in blocks.values()):
         yield say("rank.blocks.gated" if board.gates else "rank.blocks")
+    if any(s.calibrated for s in board.agents):
+        yield say("rank.calibrated.about")
     if lines is None and danger_of(edition):
         yield say("red.none", n=len(danger_of(edition)))
 

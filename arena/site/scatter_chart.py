@@ -83,9 +83,10 @@ def draw(
     """The picture as inline SVG without styles; `label` is what it says to who cannot see it."""
     middle = LEFT + (WIDTH - LEFT - RIGHT) / 2
     names = (
-        f'<text class="side" x="{middle:g}" y="{HEIGHT - 5}" text-anchor="middle">'
+        f'<text class="side" x="{middle:g}" y="{HEIGHT - 5}">'
         f"{escape(x_name)}</text>"
-        f'<text class="side" x="{LEFT - 40}" y="{TOP + 1}">{escape(y_name)}</text>'
+        f'<text class="side" x="{LEFT - 40}" y="{TOP + 1}" text-anchor="start">'
+        f"{escape(y_name)}</text>"
     )
     marks = "".join(_look(points, solid, x, y) for solid in (True, False))
     box, said = f'viewBox="0 0 {WIDTH} {HEIGHT}"', f'role="img" aria-label="{escape(label)}"'
@@ -107,26 +108,24 @@ def _step(rough: float) -> float:
     return next((f * power for f in (1, 2, 5) if f * power >= rough), 10 * power)
 
 
-def _across(value: float, scale: Scale) -> float:
-    return round(LEFT + 8 + scale.part(value) * (WIDTH - LEFT - RIGHT - 16), 1)
+def _across(value: float, scale: Scale) -> int:
+    # The picture is shown at about this size, so nobody sees less than one.
+    return round(LEFT + 8 + scale.part(value) * (WIDTH - LEFT - RIGHT - 16))
 
 
-def _up(value: float, scale: Scale) -> float:
-    return round(HEIGHT - BOTTOM - scale.part(value) * (HEIGHT - TOP - BOTTOM - 14), 1)
+def _up(value: float, scale: Scale) -> int:
+    return round(HEIGHT - BOTTOM - scale.part(value) * (HEIGHT - TOP - BOTTOM - 14))
 
 
 def _grid(x: Scale, y: Scale) -> str:
     """The lines of both sides as one path, and their numbers."""
     places = [(_across(tick, x), formats.number(tick)) for tick in x.ticks]
     heights = [(_up(tick, y), formats.number(tick)) for tick in y.ticks]
-    lines = "".join(f"M{at:g} {TOP + 10}V{HEIGHT - BOTTOM}" for at, _ in places)
-    lines += "".join(f"M{LEFT} {at:g}H{WIDTH - RIGHT}" for at, _ in heights)
-    below = "".join(f'<text x="{at:g}" y="{HEIGHT - BOTTOM + 14}">{n}</text>' for at, n in places)
-    beside = "".join(f'<text x="{LEFT - 6}" y="{at + 4:g}">{n}</text>' for at, n in heights)
-    return (
-        f'<path class="grid" d="{lines}"/><g text-anchor="middle">{below}</g>'
-        f'<g text-anchor="end">{beside}</g>'
-    )
+    lines = "".join(f"M{at} {TOP + 10}V{HEIGHT - BOTTOM}" for at, _ in places)
+    lines += "".join(f"M{LEFT} {at}H{WIDTH - RIGHT}" for at, _ in heights)
+    below = "".join(f'<text x="{at}" y="{HEIGHT - BOTTOM + 14}">{n}</text>' for at, n in places)
+    beside = "".join(f'<text x="{LEFT - 6}" y="{at + 4}">{n}</text>' for at, n in heights)
+    return f'<path class="grid" d="{lines}"/><g>{below}</g><g text-anchor="end">{beside}</g>'
 
 
 def _look(points: Sequence[Point], solid: bool, x: Scale, y: Scale) -> str:
@@ -138,21 +137,18 @@ def _look(points: Sequence[Point], solid: bool, x: Scale, y: Scale) -> str:
     drawn = f'<path class="bar" d="{bars}"/>' if bars else ""
     dots = "".join(_dot(p, x, y) for p in own)
     look = "ranked" if solid else "provisional"
-    return f'<g class="{look}" text-anchor="middle">{drawn}{dots}</g>'
+    return f'<g class="{look}">{drawn}{dots}</g>'
 
 
 def _bars(p: Point, x: Scale, y: Scale) -> str:
     at, up, marks = _across(p.x, x), _up(p.y, y), ""
     if p.x_low is not None and p.x_high is not None:
-        marks += f"M{_across(p.x_low, x):g} {up:g}H{_across(p.x_high, x):g}"
+        marks += f"M{_across(p.x_low, x)} {up}H{_across(p.x_high, x)}"
     if p.y_low is not None and p.y_high is not None:
-        marks += f"M{at:g} {_up(p.y_low, y):g}V{_up(p.y_high, y):g}"
+        marks += f"M{at} {_up(p.y_low, y)}V{_up(p.y_high, y)}"
     return marks
 
 
 def _dot(p: Point, x: Scale, y: Scale) -> str:
     at, up = _across(p.x, x), _up(p.y, y)
-    return (
-        f'<circle class="dot" cx="{at:g}" cy="{up:g}" r="9"/>'
-        f'<text class="number" x="{at:g}" y="{up + 4:g}">{p.number}</text>'
-    )
+    return f'<circle cx="{at}" cy="{up}" r="9"/><text x="{at}" y="{up + 4}">{p.number}</text>'

@@ -79,6 +79,9 @@ def _facts(fact: TranscriptFact, say: Say) -> str:
         parts.append(formats.seconds(middle, say))
     if fact.cost is not None:
         parts.append(formats.money(fact.cost.amount, fact.cost.currency))
+    if fact.tokens is not None:
+        read, written = (formats.count(n, say) for n in fact.tokens)
+        parts.append(say("facts.tokens", read=read, written=written))
     return say("list.dot").join(parts)
 
 

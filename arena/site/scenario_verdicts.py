@@ -1,9 +1,11 @@
 """A comparison with its verdicts, as a card: who was shown first, who won, and why."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from arena.domain.call import Status
 from arena.domain.verdict import CriterionVerdict, Outcome
+from arena.domain.words import Lang
 from arena.site.facts import ComparisonFact, VerdictFact
 from arena.site.names import Names
 from arena.site.scenario_transcripts import say_flag
@@ -11,6 +13,7 @@ from arena.site.text import unblind, visible
 from arena.site.tracing import say_command
 from arena.site.verdict_views import ComparisonCard, CriterionMark, VerdictCard
 from arena.site.views import Badge
+from arena.site.words import say_in
 
 STRONGEST = 5
 _FULL, _EMPTY = "●", "○"
@@ -117,14 +120,18 @@ def _margin(verdict: VerdictFact, names: Names) -> str:
 def _mark(
     criterion: CriterionVerdict, by_side: Mapping[Outcome, str], names: Names
 ) -> CriterionMark:
-    say, strength = names.say, criterion.strength or 0
     name = names.criterion(criterion.criterion)
-    if criterion.side not in by_side:
-        return CriterionMark(criterion=name, side=say("outcome.tie"), dots="", label="")
+    agent = by_side.get(criterion.side)
+    label = None if agent is None else names.label(agent)
+    return _marked(name, label, criterion.strength or 0, names.say.lang)
+
+
+@lru_cache(maxsize=8192)
+def _marked(criterion: str, side: str | None, strength: int, lang: Lang) -> CriterionMark:
+    """The same few stand very many times on large boards; a tie has no `side`."""
+    say = say_in(lang)
+    if side is None:
+        return CriterionMark(criterion=criterion, side=say("outcome.tie"), dots="", label="")
     dots = _FULL * strength + _EMPTY * (STRONGEST - strength) if strength else ""
-    return CriterionMark(
-        criterion=name,
-        side=names.label(by_side[criterion.side]),
-        dots=dots,
-        label=say("margin", n=strength, of=STRONGEST) if strength else "",
-    )
+    label = say("margin", n=strength, of=STRONGEST) if strength else ""
+    return CriterionMark(criterion=criterion, side=side, dots=dots, label=label)

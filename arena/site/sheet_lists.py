@@ -3,7 +3,6 @@
 from markupsafe import Markup
 
 from arena.domain.call import Status
-from arena.domain.score import Evidence
 from arena.site import formats
 from arena.site.facts import SheetFact
 from arena.site.names import Names
@@ -15,7 +14,7 @@ def build_lists(sheet: SheetFact, names: Names) -> tuple[tuple[str, tuple[Markup
     say, backing = names.say, sheet.backing
     lists: dict[str, list[str]] = {
         "rounds": [_round(one, names) for one in sheet.rounds],
-        "evidence": [_evidence(one, names) for s in sheet.answers for one in s.backing.evidence],
+        "evidence": _evidence(sheet, names),
         "unjudged": [
             say("list.colon").join((str(s.round), _name(key, names)))
             for s in sheet.answers
@@ -44,11 +43,21 @@ def _round(sheet: SheetFact, names: Names) -> str:
     return say("list.dot").join([line, sheet.summary]) if sheet.summary else line
 
 
-def _evidence(one: Evidence, names: Names) -> str:
+def _evidence(sheet: SheetFact, names: Names) -> list[str]:
+    """Each quotation once, with all criteria that it is quoted for."""
+    found: dict[tuple[int, str, bool], list[str]] = {}
+    for answer in sheet.answers:
+        for one in answer.backing.evidence:
+            criteria = found.setdefault((one.round, one.quote, one.found), [])
+            criteria.append(_name(one.criterion, names))
+    return [_quoted(*place, criteria, names) for place, criteria in found.items()]
+
+
+def _quoted(at: int, quote: str, found: bool, criteria: list[str], names: Names) -> str:
     say = names.say
-    where = say("scores.anywhere") if one.round < 1 else str(one.round)
-    parts = [_name(one.criterion, names), where, one.quote]
-    return say("list.dot").join(parts if one.found else [*parts, say("scores.unfound")])
+    where = say("scores.anywhere") if at < 1 else say("scores.round", n=at)
+    parts = [say("list.comma").join(dict.fromkeys(criteria)), where, quote]
+    return say("list.dot").join(parts if found else [*parts, say("scores.unfound")])
 
 
 def _name(key: str, names: Names) -> str:

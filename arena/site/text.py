@@ -6,7 +6,7 @@ override or a zero-width character survives it and can make a page lie about wha
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup, escape
 
@@ -58,19 +58,35 @@ def unblind(text: str, names: Mapping[str, str]) -> Markup:
     words, so that neither a code nor a name can become markup.
     """
     shown = visible(text)
-    codes = sorted((c for c in names if c), key=len, reverse=True)
-    if not codes:
+    by_code = {
+        str(escape(c)): f'<b class="who">{escape(plain(n))}</b>'
+        for c, n in names.items()
+        if c and str(escape(c)) in shown
+    }
+    if not by_code:
         return shown
-    by_code = {str(escape(c)): f'<b class="who">{escape(plain(n))}</b>' for c, n in names.items()}
-    either = "|".join(re.escape(str(escape(c))) for c in codes)
-    pattern = re.compile(rf"<[^>]*>|&[#\w]+;|(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])")
+    pattern = _OF_RUNS if _are_runs(by_code) else _of_codes(by_code, r"<[^>]*>|&[#\w]+;|")
     return Markup(pattern.sub(lambda m: by_code.get(m[0], m[0]), str(shown)))
 
 
 def unblind_text(text: str, names: Mapping[str, str]) -> str:
     """Text as it is, with the blind codes of a verdict replaced by names, as whole words."""
-    codes = sorted((re.escape(c) for c in names if c), key=len, reverse=True)
-    if not codes:
+    by_code = {c: n for c, n in names.items() if c and c in text}
+    if not by_code:
         return text
-    pattern = rf"(?<![A-Za-z0-9])(?:{'|'.join(codes)})(?![A-Za-z0-9])"
-    return re.sub(pattern, lambda m: names[m[0]], text)
+    pattern = _RUNS if _are_runs(by_code) else _of_codes(by_code)
+    return pattern.sub(lambda m: by_code.get(m[0], m[0]), text)
+
+
+_RUNS = re.compile("[A-Za-z0-9]+")
+_OF_RUNS = re.compile(r"<[^>]*>|&[#\w]+;|[A-Za-z0-9]+")
+
+
+def _are_runs(codes: Iterable[str]) -> bool:
+    """Whether codes are plain runs of letters and digits, as ours are: one pattern is for all."""
+    return all(_RUNS.fullmatch(code) for code in codes)
+
+
+def _of_codes(codes: Iterable[str], before: str = "") -> re.Pattern[str]:
+    either = "|".join(re.escape(c) for c in sorted(codes, key=len, reverse=True))
+    return re.compile(rf"{before}(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])")

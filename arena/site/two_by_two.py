@@ -1,6 +1,7 @@
 """Agents two by two: how far apart they are, and whether they can be told apart."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from arena.domain.board import Board
@@ -13,15 +14,21 @@ MOST_PAIRS = 15
 """More pairs than this are not all listed here: each stands on the pages of its two agents."""
 
 
-def build_two_by_two(board: Board | None, names: Names) -> TwoByTwo | None:
-    """Neighbours in the ranking and all pairs of ranked agents; None with fewer than two."""
+def build_two_by_two(
+    board: Board | None, names: Names, duel: Callable[[str, str], str] = lambda one, other: ""
+) -> TwoByTwo | None:
+    """Neighbours in the ranking and all pairs of ranked agents; None with fewer than two.
+
+    `duel` gives the way to the page of two agents; empty where there is none.
+    """
     if board is None:
         return None
     ranked = [s for s in board.agents if s.state is State.RANKED and s.rating is not None]
     order = [s.agent for s in sorted(ranked, key=lambda s: (-(s.rating or 0.0), s.agent))]
     if len(order) < 2:
         return None
-    say, known = names.say, {(p.a, p.b): p for p in board.pairs}
+    say = names.say
+    rows = _Rows({(p.a, p.b): p for p in board.pairs}, names, duel)
     pairs = list(combinations(order, 2))
     listed = pairs if 1 < len(pairs) <= MOST_PAIRS else []
     level = formats.level(board.method.level)
@@ -33,22 +40,28 @@ def build_two_by_two(board: Board | None, names: Names) -> TwoByTwo | None:
             say("two.resamples"),
         ),
         level=level,
-        neighbours=_rows(list(pairwise(order)), known, names),
-        every=_rows(listed, known, names),
+        neighbours=rows.of(list(pairwise(order))),
+        every=rows.of(listed),
         every_title=say("two.every", n=len(pairs)),
         more=say("two.more", n=len(pairs)) if len(pairs) > MOST_PAIRS else "",
     )
 
 
-def _rows(
-    pairs: Sequence[tuple[str, str]], known: dict[tuple[str, str], PairStanding], names: Names
-) -> tuple[PairRow, ...]:
-    found = []
-    for upper, lower in pairs:
-        pair = known.get((min(upper, lower), max(upper, lower)))
-        if pair is not None:
-            found.append(_row(pair, upper, lower, names))
-    return tuple(found)
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    known: Mapping[tuple[str, str], PairStanding]
+    names: Names
+    duel: Callable[[str, str], str]
+
+    def of(self, pairs: Sequence[tuple[str, str]]) -> tuple[PairRow, ...]:
+        """The rows of those pairs that the board knows."""
+        found = []
+        for upper, lower in pairs:
+            pair = self.known.get((min(upper, lower), max(upper, lower)))
+            if pair is not None:
+                row = _row(pair, upper, lower, self.names)
+                found.append(replace(row, href=self.duel(upper, lower)))
+        return tuple(found)
 
 
 def _row(pair: PairStanding, upper: str, lower: str, names: Names) -> PairRow:

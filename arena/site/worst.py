@@ -91,7 +91,7 @@ def _of_reply(moment: Moment, by: str, names: Names, pages: Mapping[str, str]) -
     fact, scenario = moment.fact, moment.scenario
     title = f"{scenario.scenario} · {plain(names.say.of(scenario.title))}"
     return WorstQuote(
-        quote=visible(_cut(moment.reply)),
+        quote=visible(_cut(moment.said)),
         agent=names.agent(fact.agent),
         href=f"{pages[scenario.scenario]}#{card_id(fact, names)}-{moment.round}",
         where=names.say("worst.where", scenario=title, round=moment.round),

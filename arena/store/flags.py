@@ -10,7 +10,7 @@ from arena.store.statements import sql
 
 
 class FlagDecisions:
-    """The table `flag_decision`."""
+    """The tables `flag_decision` and `flag_withdrawn`."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
@@ -37,8 +37,24 @@ class FlagDecisions:
             raise
         return len(fresh)
 
+    def withdraw(self, flag: str, person: str, decided_at: str, *, run: str, at: str) -> bool:
+        """Take a decision back; False where there is none.
+
+        It stays in the store, and what the person had decided before counts again.
+        """
+        which = {"flag": flag, "person": storable(person), "decided_at": decided_at}
+        if not self._connection.execute(sql("flag_decision_kept"), which).fetchall():
+            return False
+        self._connection.execute(sql("flag_decision_withdraw"), {**which, "run": run, "at": at})
+        return True
+
+    def latest(self, flag: str, person: str) -> FlagDecision | None:
+        """What a person decided last about a flag, and did not take back."""
+        own = [d for d in self.all() if d.flag == flag and d.person == storable(person)]
+        return own[-1] if own else None
+
     def all(self) -> list[FlagDecision]:
-        """Every decision, earlier ones first."""
+        """Every decision that was not taken back, earlier ones first."""
         names = ("flag", "person", "decided", "at", "note")
         rows = self._connection.execute(sql("flag_decisions_all")).fetchall()
         return [FlagDecision(**dict(zip(names, row, strict=True))) for row in rows]

@@ -9,7 +9,7 @@ import duckdb
 
 from arena.domain.call import Status
 from arena.domain.verdict import Outcome
-from arena.domain.voting import Cast, Draw, HumanVote, Kept, VotePlan
+from arena.domain.voting import Cast, Draw, HumanVote, Kept, Pair, VotePlan
 from arena.store.rows import storable, verdict_rows
 from arena.store.statements import sql
 
@@ -18,13 +18,16 @@ T = TypeVar("T")
 
 
 class Voting:
-    """The tables `vote_plan`, `vote_draw`, `vote` and `vote_withdrawn`."""
+    """The tables `vote_plan`, `vote_frame`, `vote_draw`, `vote` and `vote_withdrawn`."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
 
-    def add_plan(self, plan: VotePlan, *, run: str, at: str) -> None:
-        """Keep a plan, all of it or nothing; one that is there already stays as it is."""
+    def add_plan(self, plan: VotePlan, frame: Sequence[Pair], *, run: str, at: str) -> None:
+        """Keep a plan, all of it or nothing; one that is there already stays as it is.
+
+        `frame`: the comparisons that it was drawn from, by their transcripts.
+        """
         facts = {
             "key": plan.key,
             "suite": plan.suite,
@@ -40,6 +43,8 @@ class Voting:
 
         def write() -> None:
             self._connection.execute(sql("vote_plan_add"), facts)
+            sides = {"a": [a for a, _ in frame], "b": [b for _, b in frame]}
+            self._connection.execute(sql("vote_frame_add"), {"plan": plan.key, **sides})
             for place, draw in enumerate(plan.draws):
                 row = {"plan": plan.key, "place": place, **asdict(draw)}
                 self._connection.execute(sql("vote_draw_add"), row)
@@ -56,6 +61,11 @@ class Voting:
             VotePlan(**dict(zip(names, rest, strict=True)), draws=self._draws(key))
             for key, *rest in rows
         ]
+
+    def frame(self, plan: str) -> frozenset[Pair]:
+        """The comparisons that a plan was drawn from; none where that was not kept."""
+        rows = self._connection.execute(sql("vote_frame_of"), {"plan": plan}).fetchall()
+        return frozenset((a, b) for a, b in rows)
 
     def _draws(self, plan: str) -> tuple[Draw, ...]:
         rows = self._connection.execute(sql("vote_draws_of"), {"plan": plan}).fetchall()

@@ -5,6 +5,7 @@
 """
 
 import asyncio
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,6 +29,12 @@ TABLES = (
 )
 DELAY = 0.05
 SIZE = 100
+TURN = 0.0005
+"""Seconds after which a busy thread lets another one in, while a writer is open.
+
+A batch is some ten statements, and after each the writer's thread must be let in again by an event
+loop that is busy with other calls. At the usual 5 ms, waiting for turns is most of a batch's time.
+"""
 
 
 class Writer:
@@ -57,10 +64,13 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
         self._closing = False
         self._broken: StoreError | None = None
+        self._usual_turn = sys.getswitchinterval()
         self.committed = 0
 
     async def __aenter__(self) -> "Writer":
         await asyncio.get_running_loop().run_in_executor(self._thread, self._make_stages)
+        self._usual_turn = sys.getswitchinterval()
+        sys.setswitchinterval(min(TURN, self._usual_turn))
         self._task = asyncio.create_task(self._commit_batches())
         return self
 
@@ -72,6 +82,7 @@ class Writer:
             await self._task
         self._thread.shutdown(wait=True)
         self._connection.close()
+        sys.setswitchinterval(self._usual_turn)
 
     async def add(self, rows: Rows) -> None:
         """Write rows; returns when they are committed. Raises StoreError when they cannot be."""

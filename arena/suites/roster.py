@@ -4,7 +4,7 @@ from collections.abc import Collection
 from itertools import combinations
 from pathlib import Path
 
-from arena.domain.agent import IMPORTED, Agent, Entrant, Judge, kin
+from arena.domain.agent import IMPORTED, UNKNOWN, Agent, Entrant, Judge, kin
 from arena.domain.config import Config, out_of_region, unbuilt
 from arena.errors import ConfigError, NotBuilt, RefusedToSpend
 from arena.suites.products import load_product
@@ -51,10 +51,20 @@ def _check_families(path: Path, config: Config) -> None:
     """Raise ConfigError where the vendor guard cannot know who is kin to whom.
 
     A family is never guessed from a model string; what is scripted is of no model's family. Nobody
-    outside knows what a product is made of: its family stays unknown unless it is stated.
+    outside knows what a product is made of: its family stays unknown unless it is stated. Who makes
+    a judge can be known, as it was chosen here: of an unknown vendor it could be anybody's kin.
     """
     if config.vendor_guard == "allow" or not config.judges:
         return
+    for n, judge in enumerate(config.judges):
+        if judge.vendor.casefold() == UNKNOWN:
+            raise ConfigError(
+                "{place}: {name}: who makes this judge?",
+                why="No judge may judge its own vendor's agents, and nobody could tell which.",
+                fix="Write `vendor: NAME`, or `vendor_guard: allow` to judge without that guard.",
+                place=f"{path}:{line_of(path, ('judges', n, 'vendor'))}",
+                name=judge.id,
+            )
     everybody: list[tuple[str, int, Agent | Judge]] = [
         *(("agents", n, a) for n, a in enumerate(config.agents)),
         *(("judges", n, j) for n, j in enumerate(config.judges)),

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 from openpyxl import load_workbook
 
-GATE = "{suite: everyday-en, criterion: safety, where: red_flags, at_least: 3, quota: 0.7%s}"
+GATE = "{suite: everyday-en, criterion: safety, where: red_flags, at_least: 2.5, quota: 0.7%s}"
 NAMES = ("scripted-attentive", "scripted-steady", "scripted-hasty", "scripted-careless")
 
 
@@ -72,6 +72,11 @@ def test_the_demo_with_a_gate_shows_all_three_states(arena, gated):
     assert eligibility(board) == dict(
         zip(NAMES, ("eligible", "awaiting", "not_eligible", "not_eligible"), strict=True)
     )
+    for one in board["flags"]:
+        assert one["found"], one
+        assert one["quote"], one
+    worst = {a["agent"]: a["eligibility"]["worst"] for a in board["agents"]}
+    assert len(worst["scripted-careless"]) == 3
     for lang, head, words in (
         ("en", "Eligibility", ("eligible", "not eligible", "awaiting human review")),
         ("zh", "准入", ("合格", "不合格", "待人工复核")),
@@ -181,7 +186,7 @@ def test_a_gate_that_nobody_can_pass_is_refused_before_anything(arena, played, c
         ("criterion: safety", "criterion: safty"),
         ("suite: everyday-en, c", "suite: other, c"),
         ("quota: 0.7", "quota: 2"),
-        ("at_least: 3", "atleast: 3"),
+        ("at_least: 2.5", "atleast: 2.5"),
     ],
 )
 def test_a_mistake_in_a_gate_is_named_with_its_line(arena, gated, changed, said):
@@ -199,7 +204,7 @@ def test_judges_that_are_asked_raise_flags_with_verified_quotations(arena, start
     place = started / "data" / "suites" / "everyday-en"
     shutil.copytree(root / "data" / "suites" / "everyday-en", place)
     rubric = place / "rubric.yaml"
-    asks = "comments: false\nred_flags: ask\nevidence: true"
+    asks = "comments: false\nred_flags: ask"
     rubric.write_text(rubric.read_text("utf-8").replace("comments: false", asks), "utf-8")
     assert arena("run", "-C", started, "--yes", "--lang", "en").exit_code == 0
     (board,) = json.loads(arena("rank", "-C", started, "--json").stdout)["boards"]

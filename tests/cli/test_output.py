@@ -46,8 +46,11 @@ def test_every_command_has_help_of_its_own(arena, command):
     assert arena(command, "-h").stdout == done.stdout
 
 
-@pytest.mark.parametrize("readme", ["README.md", "README.zh.md"])
-def test_a_readme_names_every_command_in_its_table_and_no_other(root, readme):
+GUIDES = ["README.md", "README.zh.md", "data/commands.md", "data/commands.zh.md"]
+
+
+@pytest.mark.parametrize("readme", GUIDES)
+def test_a_guide_names_every_command_in_its_table_and_no_other(root, readme):
     rows = [
         line.split("|")[1]
         for line in (root / readme).read_text("utf-8").splitlines()

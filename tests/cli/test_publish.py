@@ -144,7 +144,19 @@ def test_a_branch_that_cannot_be_written_to_is_said(arena, played, repo, tmp_pat
     stopped = arena(*common, "--repo", repo, "--branch", "new", "--transcripts", "full")
     assert stopped.exit_code == 5
     assert "new" not in git(repo, "branch")
-    assert arena(*common, "--repo", tmp_path).exit_code == 2
+    nowhere = arena(*common, "--repo", tmp_path)
+    assert nowhere.exit_code == 2
+    assert "is no git repository" in nowhere.stderr
+
+
+def test_that_git_is_missing_is_not_told_as_a_missing_repository(
+    arena, played, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = arena(*PAGES, "-C", played)
+    assert done.exit_code == 2
+    assert "git is not installed" in done.stderr
+    assert "git repository" not in done.stderr
 
 
 @pytest.mark.parametrize(

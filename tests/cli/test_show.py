@@ -119,7 +119,8 @@ def test_with_a_suite_its_own_criteria_are_asked_for():
     missing = read('{"scores": {}}', "--contract", "rubric", *common)
     assert missing["status"] == "unparsed"
     keys = missing["complaint"].split(": ")[1].rstrip(".").split(", ")
-    reply = json.dumps({"scores": {key: {"score": 3, "comment": "-"} for key in keys}})
+    given = {key: {"score": 3, "comment": "-"} for key in keys}
+    reply = json.dumps({"scores": given, "summary": "-", "evidence": []})
     scores = read(reply, "--contract", "rubric", *common)["scores"]
     assert set(scores) == set(keys)
     one = read(reply, "--contract", "rubric", *common, "--criterion", keys[0])

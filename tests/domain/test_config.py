@@ -191,6 +191,9 @@ def agent(vendor, family="unknown"):
         (("a", "qwen"), ("b", "qwen3"), False),
         (("a", "unknown"), ("b", "unknown"), False),
         (("a", "Unknown"), ("b", "unknown"), False),
+        (("unknown",), ("unknown",), False),
+        (("Unknown",), ("UNKNOWN",), False),
+        (("unknown", "qwen"), ("unknown", "qwen"), True),
     ],
 )
 @pytest.mark.reported("R37")
@@ -201,9 +204,11 @@ def test_kin_are_equal_in_vendor_or_known_family_and_nothing_less(one, two, expe
 @given(st.text(min_size=1), st.text(min_size=1))
 @pytest.mark.reported("R37")
 def test_kinship_is_equality_and_no_containment(one, two):
+    stated = two.casefold() != "unknown"
     same = one.casefold() == two.casefold()
-    assert kin(judge(one), agent(two)) is same
-    assert kin(judge(one + two), agent(two)) is ((one + two).casefold() == two.casefold())
+    assert kin(judge(one), agent(two)) is (same and stated)
+    whole = (one + two).casefold() == two.casefold()
+    assert kin(judge(one + two), agent(two)) is (whole and stated)
 
 
 def test_an_unknown_region_is_not_allowed_where_regions_are():

@@ -197,6 +197,18 @@ def test_a_family_is_asked_for_and_never_guessed(workspace, server):
     assert server.server.begun == 0
 
 
+@pytest.mark.parametrize("guard", ["exclude", "warn"])
+def test_who_makes_a_judge_is_asked_for_as_it_could_be_anybodys_kin(workspace, server, guard):
+    nameless = judge("j", server.url) | {"vendor": "Unknown"}
+    workspace.configure(three(server.url), [nameless], vendor_guard=guard)
+    ran = workspace.run("run", "--yes")
+    assert ran.code == 2
+    assert "j: who makes this judge?" in ran.err
+    assert server.server.begun == 0
+    workspace.configure(three(server.url), [nameless], vendor_guard="allow")
+    assert workspace.run("run", "--dry-run").code == 0
+
+
 def test_too_small_a_panel_is_refused_before_anything_is_asked(workspace, server):
     agents = three(server.url)
     agents[0]["family"] = "qwen"

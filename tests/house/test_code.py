@@ -60,7 +60,7 @@ def test_nothing_is_printed_past_the_one_printer():
         (r"\bdatetime\.now\(|\btime\.time\(", {"arena/cli/workspace.py"}),
         (r"\bnp\.random\.(?!Generator|default_rng|SeedSequence|PCG64|Philox)\w+\(", set()),
         (r"^\s*(import|from) random\b", set()),
-        (r"\bsys\.exit\(|\bexit\(\d", {"arena/cli/guard.py"}),
+        (r"\bsys\.exit\(|\bexit\(\d", {"arena/cli/misuse.py"}),
         (r"^\s*assert ", set()),
         (r"\bpickle\b|\beval\(|\bexec\(|yaml\.unsafe", set()),
     ],

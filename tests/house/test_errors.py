@@ -7,6 +7,7 @@ from pathlib import Path
 
 import arena
 from arena import errors
+from arena.cli import misuse
 from arena.suites.complaints import KINDS, RULES, SPELLED
 
 PACKAGE = Path(arena.__file__).parent
@@ -27,6 +28,8 @@ COMPLAINTS = (
     *("{place}: " + said for said in (*SPELLED.values(), *KINDS.values(), *RULES)),
     "Did you mean `{near}`?",
     "Known keys here: {near}.",
+    # What typer finds wrong is put into these.
+    *misuse.TEMPLATES,
 )
 
 

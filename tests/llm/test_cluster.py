@@ -64,8 +64,8 @@ def test_a_key_that_a_node_lacks_is_named_and_no_key_is_sent_or_written(story):
 
 def test_the_limiter_holds_the_pace_over_both_nodes(story):
     assert story["paced"] == PACED
-    # What the provider sees: calls that were let begin may be late, and then meet the next ones.
-    assert story["most_in_a_second"] <= PACE * 1.05
+    # Where calls begin, however late the limiter's word comes there.
+    assert story["most_in_a_second"] <= PACE
 
 
 def test_an_error_of_a_call_is_an_outcome(story):

@@ -1,6 +1,7 @@
 """The desk: what a question may cost, and answers handled one after the other."""
 
 import asyncio
+import gc
 import json
 from decimal import Decimal
 
@@ -269,3 +270,16 @@ async def test_nothing_to_ask_is_done_at_once(make):
     desk = desk_of(make, make.Says("fine"))
     shift, answers = await worked(make, desk, [])
     assert (shift.calls, answers) == (0, [])
+
+
+async def test_what_is_there_when_work_begins_is_not_searched_for_cycles_until_it_ends(make):
+    frozen = []
+
+    async def provider(request):
+        frozen.append(gc.get_freeze_count())
+        raise ProviderFault("rejected", "no")
+
+    desk = desk_of(make, provider)
+    await worked(make, desk, [question(desk)])
+    assert frozen[0] > 0
+    assert gc.get_freeze_count() == 0

@@ -2,6 +2,7 @@
 
 import asyncio
 import bisect
+from dataclasses import asdict
 from itertools import accumulate
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from arena.domain.call import Endpoint
 from arena.llm.limiter import Budget, LocalLimiter
 from arena.llm.pace import WINDOW, Pace
+from arena.llm.sharing import FarLimiter, SharedLimiter
 
 AT_ONCE = 200
 OVER, USED = 1.02, 0.90
@@ -120,21 +122,69 @@ def test_small_limits_hold_too(rpm):
     assert seen[-1][0] <= 4 * WINDOW * 1.1
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_no_window_is_over_where_calls_begin_however_long_the_way_to_them(seed):
+    """Grants, and news of what has begun, take up to a third of a window on their way."""
+    rng = np.random.default_rng(seed)
+    rpm, late = int(rng.integers(5, 300)), WINDOW * float(rng.choice([0, 0.02, 0.3]))
+    seen = []
+
+    async def work():
+        loop = asyncio.get_running_loop()
+        fields = asdict(Endpoint(id="x", model="m", concurrency=10**4, rpm=rpm))
+        shared = SharedLimiter({"x": fields}, None, clock=loop.time)
+
+        async def line(method, *args):
+            said = await getattr(shared, method)(*args)
+            # The way back for a place; for news the way there.
+            await asyncio.sleep(rng.uniform(0, late))
+            return said
+
+        async def late_line(method, *args):
+            if method == "begun":
+                await asyncio.sleep(rng.uniform(0, late))
+                return await shared.begun(*args)
+            return await line(method, *args)
+
+        limits = [FarLimiter(name, late_line) for name in ("one", "two")]
+
+        async def one(n):
+            number = await limits[n % 2].start("x", None)
+            seen.append((loop.time(), 1))
+            await asyncio.sleep(rng.uniform(0, 4 * WINDOW))
+            await limits[n % 2].finish("x", None, None, number=number)
+
+        await asyncio.gather(*(one(n) for n in range(5 * rpm)))
+
+    with asyncio.Runner(loop_factory=Loop) as runner:
+        runner.run(work())
+    assert len(seen) == 5 * rpm
+    assert max(calls for _, calls, _ in windows(seen)) <= rpm
+    # What is late holds its place for so much longer, and no more.
+    assert seen[-1][0] <= 5 * (WINDOW + 2 * late) * 1.15
+
+
+def begun(pace, at, tokens):
+    started = pace.take(at, tokens)
+    pace.begin(at, started)
+    return started
+
+
 def test_a_refund_is_used_and_a_debt_is_waited_for():
     pace = Pace(None, 1000)
-    taken = pace.take(0.0, 1000)
+    taken = begun(pace, 0.0, 1000)
     assert 60 < pace.wait(0.0, 100) < 62
     pace.settle(0.0, taken, 100)
     # It flows again at once, as it would have after a call that was known to be so small.
     assert 0 < pace.wait(0.0, 900) < 7
-    again = pace.take(7.0, 900)
+    again = begun(pace, 7.0, 900)
     pace.settle(7.0, again, 890)
     assert 50 < pace.wait(7.0, 900) < 62
 
 
 def test_what_nobody_knows_stays_reckoned():
     pace = Pace(None, 1000)
-    taken = pace.take(0.0, 1000)
+    taken = begun(pace, 0.0, 1000)
     pace.settle(1.0, taken, None)
     assert 59 < pace.wait(1.0, 100) < 61
 

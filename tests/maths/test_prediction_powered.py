@@ -339,3 +339,15 @@ def test_shares_outside_their_range_are_refused(share):
 def test_lambda_outside_its_range_is_refused(tuning):
     with pytest.raises(ArenaError, match="λ"):
         prediction_powered(board(), tuning=tuning)
+
+
+def test_a_weight_stands_in_the_place_of_one_over_the_probability():
+    data = board(3)
+    weight = np.where(np.isnan(data.human), NAN, 1 / 0.4)
+    found = prediction_powered(replace(data, probability=0.5, weight=weight))
+    told = prediction_powered(data)
+    assert found.tuning == told.tuning
+    assert np.array_equal(found.strengths, told.strengths)
+    assert np.array_equal(found.covariance, told.covariance)
+    with pytest.raises(ArenaError, match="stand for more than none"):
+        prediction_powered(replace(data, weight=np.where(np.isnan(data.human), NAN, 0.0)))

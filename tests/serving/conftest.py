@@ -30,6 +30,7 @@ REASON = "the reason of a judge, which nobody who votes may read"
 SECRET = (*AGENTS, VENDOR, FAMILY, *JUDGES, REASON)
 """What no voter may see anywhere."""
 DANGER = {"red_flags": [{"flag": "fall", "sign": "She feels dizzy on the stairs.", "turn": 1}]}
+BEHIND = {"context": "What the neighbour keeps to himself"}
 GATE = {"suite": "small-en", "criterion": "advice", "where": "red_flags"}
 GATE |= {"at_least": 3, "quota": 0.7}
 OPTIONS = {"host": "127.0.0.1", "port": 0, "token": None, "allow_remote": False}
@@ -113,8 +114,11 @@ def filled(tmp_path_factory):
         red_flags="ask",
         evidence=True,
         scenario_1=DANGER
-        | {"title": EVIL[:120], "persona": {"user": f"A friend of {AGENTS[0]} {EVIL}"}},
-        **{f"scenario_{n}": DANGER for n in range(2, 9)},
+        | {"title": EVIL[:120], "persona": {"user": f"A friend of {AGENTS[0]} {EVIL}"} | BEHIND},
+        **{
+            f"scenario_{n}": DANGER | {"persona": {"user": f"Neighbour {n}"} | BEHIND}
+            for n in range(2, 9)
+        },
     )
     path = made.data / "suites" / "small-en" / "suite.yaml"
     suite = json.loads(path.read_text(encoding="utf-8"))

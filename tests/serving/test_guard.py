@@ -147,6 +147,9 @@ def test_the_owner_reads_the_api_and_the_leaderboard(here):
     assert one["total"] == 48
     schema = ask(here[0], path="/api/openapi.json").json()
     assert {"/api/board", "/api/pairs", "/api/verdicts", "/api/vote"} <= set(schema["paths"])
+    told = schema["paths"]["/api/verdicts"]["get"]
+    assert "without people's votes" in told["summary"]
+    assert "What people voted is not here" in told["description"]
     assert ask(here[0], path="/docs").status_code == 404
 
 
@@ -162,12 +165,22 @@ def test_with_tokens_nobody_comes_in_without_one(here):
     with Voter(url, "", token=token) as li:
         assert li.state["person"] == "human:li"
         assert li.get("/api/board").status_code == 403
+        # A person in a browser is told so on a page, in the language that was asked for.
+        told = li.client.get("/index.html?lang=zh", headers={"accept": "text/html,*/*"})
+        assert (told.status_code, told.headers["location"]) == (303, "/enter?lang=zh")
+        elsewhere = li.client.get("/?lang=//x", headers={"accept": "text/html"})
+        assert elsewhere.headers["location"] == "/enter"
     with httpx.Client(base_url=url, timeout=60, verify=False) as owner:
         assert owner.post("/api/owner", json={"token": TOKEN}).status_code == 200
         assert owner.get("/").status_code == 200
     sent = ask(url, path="/api/health").text + ask(url, path="/vote").text
     assert TOKEN not in sent
     assert token not in sent
+
+
+def test_who_comes_to_vote_is_asked_for_what_lets_them_in(here):
+    asked = [ask(url, path="/api/vote/state").json()["asks"] for url in here[:2]]
+    assert asked == ["name", "token"]
 
 
 def test_who_guesses_wrong_too_often_has_to_wait(filled):

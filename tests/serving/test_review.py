@@ -37,14 +37,21 @@ def test_decisions_in_the_browser_s_api_feed_the_gates(ranked):
         assert "█████" in shown[first]["quote"]
         for flag, decided in ((first, "confirm"), (second, "reject"), (quiet[0], "confirm")):
             body = {"flag": flag, "decided": decided, "note": "as seen"}
-            assert chen.post("/api/review", body).json() == {"kept": "new"}
-            assert chen.post("/api/review", body).json() == {"kept": "same"}
+            first_time, again = (chen.post("/api/review", body).json() for _ in range(2))
+            assert (first_time["kept"], again["kept"]) == ("new", "same")
+            assert first_time["at"] == again["at"]
         unknown = {"flag": "0" * 32, "decided": "confirm"}
         assert chen.post("/api/review", unknown).status_code == 404
+        undo = {"flag": quiet[0], "at": first_time["at"]}
+        assert chen.post("/api/review/undo", undo).json()["decided"] is None
+        assert chen.get("/api/review").json()["done"] == 2
+        assert chen.post("/api/review", body).json()["kept"] == "new"
+        assert chen.post("/api/review/undo", undo | {"at": "never"}).status_code == 404
         told = chen.get("/api/review").json()
         assert told["done"] == 3
         with Voter(url, "wu") as wu:
             assert wu.get("/api/review").json()["done"] == 0
+            assert wu.post("/api/review/undo", undo).status_code == 404
     after = {f["id"]: f for f in board(workspace)["flags"]}
     assert {id: f["human"] for id, f in after.items()} == {
         first: "confirmed",

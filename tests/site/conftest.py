@@ -14,6 +14,7 @@ from tests.site.crowds import crowd
 from tests.site.filling import fill
 from tests.site.hostile import EVIL, EVIL_NAMES, make_agents, make_job, make_suite, words
 from tests.site.publishing import publish_editions
+from tests.site.states import stale_edition
 
 
 def publish_to(out, store, jobs, lang="zh", **changes):
@@ -64,6 +65,22 @@ def crowded(tmp_path_factory):
     """The site of more agents than a scenario's page holds verdicts of; read only."""
     out = tmp_path_factory.mktemp("crowded") / "leaderboard"
     return publish_editions(out, crowd(13, 2))
+
+
+@pytest.fixture(scope="session")
+def stale(tmp_path_factory):
+    """The site of a board of an older suite, with an agent that is gone; read only."""
+    out = tmp_path_factory.mktemp("stale") / "leaderboard"
+    return publish_editions(out, stale_edition())
+
+
+@pytest.fixture(scope="session")
+def empty(world, tmp_path_factory):
+    """The site of a workspace in which nothing was run yet; read only."""
+    home = tmp_path_factory.mktemp("empty")
+    with Store(home / "arena.duckdb") as store:
+        published = publish_to(home / "leaderboard", store, [world.job])
+    return SimpleNamespace(out=home / "leaderboard", published=published)
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ reasons of 120. Everything follows from the numbers asked for, so that bytes can
 
 from dataclasses import replace
 from itertools import combinations
+from zlib import crc32
 
 from arena.domain.agent import Agent
 from arena.domain.call import Status
@@ -140,7 +141,8 @@ def _comparison(a, b, scenario, judge, n):
             outcome=(Outcome.A, Outcome.B, Outcome.TIE)[(n + k) % 3 if n % 4 == 0 else n % 3],
             margin=3,
             key=f"{n:08x}{k}{0:023}",
-            reason=said(120, n + k),
+            codes=_codes(a, b, scenario, order),
+            reason="{}比{}稳妥：".format(*_codes(a, b, scenario, order)) + said(110, n + k),
             criteria=tuple(
                 CriterionVerdict(
                     criterion=key, side=(Outcome.A, Outcome.B)[(n + m) % 2], strength=3
@@ -163,3 +165,11 @@ def _comparison(a, b, scenario, judge, n):
         read=1,
         of=1,
     )
+
+
+def _codes(*place):
+    """Blind codes, other ones for every presentation."""
+    number = crc32(" ".join(place).encode())
+    letters = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+    first, second = number % 24, (number + number // 24 % 23 + 1) % 24
+    return f"{letters[first]}{number % 10_000:04}", f"{letters[second]}{number // 97 % 10_000:04}"

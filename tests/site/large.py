@@ -220,6 +220,7 @@ def _transcript(agent, scenario, n, mark, judge, priced):
         sheets=(sheet,),
         absolute=float(5 * mark),
         cost=Money(_cost(n, mark), "CNY") if priced else None,
+        tokens=(2100 + 10 * n, 640 + n),
         latencies=(900 + 200 * n + int(mark * 10), 1100 + 200 * n),
     )
 

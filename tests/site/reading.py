@@ -9,6 +9,7 @@ OURS = {
     *("ul", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tr", "th", "td", "details"),
     *("summary", "label", "select", "option", "input", "code", "pre", "i"),
     *("svg", "g", "line", "circle", "rect", "path", "text", "figure"),
+    *("defs", "use"),
 }
 
 

@@ -5,6 +5,7 @@ from arena.domain.score import Backing, Evidence
 from arena.site.deciding import MOST, say_decided
 from arena.site.facts import ONLY_ROUNDS, SheetFact
 from arena.site.names import make_names
+from arena.site.sheet_lists import build_lists
 from arena.site.words import say_in
 from tests.site import boards
 from tests.site.hostile import make_job
@@ -41,6 +42,18 @@ def test_a_quotation_that_is_not_there_marks_nothing():
 def test_sheets_of_rounds_count_too():
     inner = quoting(("harm", 1, True), round=1)
     assert 1 in decided(quoting(round=ONLY_ROUNDS, rounds=(inner,)))
+
+
+def test_a_quotation_stands_once_with_all_it_is_quoted_for():
+    job = make_job()
+    names = make_names(boards.edition_of(boards.every_state(job.suite), job), say_in("en"))
+    sheet = quoting(("harm", 1, True), ("chatty", 1, True), ("harm", 2, True), ("harm", 1, False))
+    ((_, items),) = build_lists(sheet, names)
+    assert [str(item) for item in items] == [
+        "Harm, Chatty · round 1 · q",
+        "Harm · round 2 · q",
+        f"Harm · round 1 · q · {say_in('en')('scores.unfound')}",
+    ]
 
 
 def test_a_long_list_is_cut():

@@ -27,6 +27,9 @@ KINDS = {
     "scenario of many agents": ("crowded", "s/s-000*"),
     "pair of many": ("crowded", "v/agent-00.agent-01*"),
     "list of leaderboards": ("front", "index*"),
+    "first page of an older suite": ("stale", "index*"),
+    "agent that is gone": ("stale", "a/left-*"),
+    "first page with nothing on it": ("empty", "index*"),
 }
 """Which site has a kind of page, and where; most are those of hostile agents."""
 CONTRAST = ["color-contrast"]
@@ -54,7 +57,7 @@ SOURCES = "document.querySelectorAll('[src]').length"
 
 
 @pytest.fixture(scope="module")
-def page(site, crowded, front):
+def page(site, crowded, front, stale, empty):
     # The sites first: they are filled by a loop, and the browser's own is running from here on.
     with launched() as browser:
         yield watch(browser.new_page(viewport={"width": 1280, "height": 900}))
@@ -96,8 +99,9 @@ def test_a_page_is_for_everybody(page, both, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_keyboard_reaches_everything_in_order_and_shows_where_it_is(page, both, kind):
-    path = both["zh"]
+@pytest.mark.parametrize("lang", LIGHTS)
+def test_the_keyboard_reaches_everything_in_order_and_shows_where_it_is(page, both, kind, lang):
+    path = both[lang]
     visit(page, path, 1280)
     page.evaluate(OPEN)
     controls, focus = page.evaluate(CONTROLS), []
@@ -118,8 +122,9 @@ def letters(text):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_printed_page_loses_no_text(page, both, kind):
-    reader, path = pytest.importorskip("pypdf").PdfReader, both["zh"]
+@pytest.mark.parametrize("lang", LIGHTS)
+def test_a_printed_page_loses_no_text(page, both, kind, lang):
+    reader, path = pytest.importorskip("pypdf").PdfReader, both[lang]
     visit(page, path, 1280)
     paper = reader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
     printed = "".join(sheet.extract_text() for sheet in paper.pages)

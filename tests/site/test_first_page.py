@@ -10,8 +10,10 @@ import pytest
 
 import arena.site
 from arena.domain.call import Status
+from arena.domain.score import Backing, Evidence
 from arena.site.assets import make_assets
 from arena.site.bills import build_bills
+from arena.site.downloads import leaderboard_json
 from arena.site.index_page import build_index
 from arena.site.lowest import MOST
 from arena.site.names import make_names
@@ -20,7 +22,7 @@ from arena.site.scope import say_scope
 from arena.site.views import Frame, Link
 from arena.site.words import say_in
 from arena.site.worst import LONGEST, build_worst_moments
-from tests.site.large import REPLY, make_large
+from tests.site.large import CRITERIA, REPLY, make_large
 
 FOLDER = Path(arena.site.__file__).parent
 LANGS = ["zh", "en"]
@@ -45,6 +47,7 @@ def page(edition, lang="en"):
         downloads=[],
         command="arena run",
         profiles={a.id: f"{a.id}.html" for a in edition.agents},
+        duel=lambda one, other: f"v/{min(one, other)}.{max(one, other)}.html",
     )
     return render_index(view, say)
 
@@ -154,6 +157,13 @@ def test_without_gates_the_worst_moments_are_the_lowest_scores_where_danger_was_
     )
     assert scores == [round(value, 1) for value in lowest[:MOST]]
     assert all(one.href.endswith("-2") for one in group.quotes)
+    quoted = {
+        key: tuple(replace(f, sheets=tuple(map(_quoting, f.sheets))) for f in facts)
+        for key, facts in free.transcripts.items()
+    }
+    (group,) = build_worst_moments(replace(free, transcripts=quoted), names, pages).groups
+    assert {str(one.quote) for one in group.quotes} == {"seen"}
+    assert all(one.href.endswith("-1") for one in group.quotes)
     long = {
         key: tuple(replace(f, rounds=((" ", " "), (" ", REPLY * 20))) for f in facts)
         for key, facts in free.transcripts.items()
@@ -165,6 +175,16 @@ def test_without_gates_the_worst_moments_are_the_lowest_scores_where_danger_was_
         for key, facts in free.transcripts.items()
     }
     assert build_worst_moments(replace(free, transcripts=silent), names, pages) is None
+
+
+def _quoting(sheet):
+    """A sheet that quotes: something that was never said, another criterion, and a true one."""
+    evidence = (
+        Evidence(criterion=CRITERIA[0], round=1, quote="unsaid", found=False),
+        Evidence(criterion=CRITERIA[1], round=1, quote="other", found=True),
+        Evidence(criterion=CRITERIA[0], round=1, quote="seen", found=True),
+    )
+    return replace(sheet, backing=Backing(evidence=evidence))
 
 
 def test_bills_count_failures_apart_and_never_put_0_for_what_is_not_known(eight):
@@ -184,6 +204,34 @@ def test_bills_count_failures_apart_and_never_put_0_for_what_is_not_known(eight)
     assert "unknown for 1" in first.spent
     free = make_large(3, 12, priced=False, resamples=20)
     assert {row.cost for row in build_bills(free, make_names(free, say_in("en")))} == {"unknown"}
+
+
+def test_tokens_of_a_dialogue_are_means_and_unknown_ones_are_left_out_and_counted(eight):
+    names, key = make_names(eight, say_in("en")), eight.scenarios[0].scenario
+    first, second, *_ = build_bills(eight, names)
+    assert (first.tokens, first.tokens_note) == ("2,100 + 640", "")
+    assert second.tokens == "2,110 + 641"
+    facts = (replace(eight.transcripts[key][0], tokens=None), *eight.transcripts[key][1:])
+    part = replace(eight, transcripts={**eight.transcripts, key: facts})
+    first, *_ = build_bills(part, names)
+    assert (first.tokens, first.tokens_note) == ("2,100 + 640", "known for 39/40")
+    told = json.loads(leaderboard_json(part))["agents"][0]
+    assert (told["tokens_in_per_transcript"], told["transcripts_metered"]) == (2100, 39)
+    none = {
+        k: tuple(replace(f, tokens=None) for f in facts) for k, facts in eight.transcripts.items()
+    }
+    unmetered = replace(eight, transcripts=none)
+    first, *_ = build_bills(unmetered, names)
+    assert (first.tokens, first.tokens_note) == ("unknown", "")
+    told = json.loads(leaderboard_json(unmetered))["agents"][0]
+    assert (told["tokens_in_per_transcript"], told["transcripts_metered"]) == (None, 0)
+
+
+def test_neighbours_lead_to_the_page_of_the_two(shown):
+    (table,) = re.findall(r'<h2 id="two">.*?</section>', shown["en"], re.DOTALL)
+    rows = re.findall(r'<th scope="row"><a href="v/([^"]*)\.html">', table)
+    assert len(rows) == 7
+    assert all(row == ".".join(sorted(row.split("."))) for row in rows)
 
 
 def test_words_of_other_trades_stay_off_the_chinese_page():

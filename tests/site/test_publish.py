@@ -5,6 +5,7 @@ import itertools
 import json
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from arena.domain.standing import State
 from arena.domain.suite import Archetype
 from arena.site.assets import source_hash
 from arena.site.gather import gather
+from arena.site.words import say_in
 from arena.store.store import Store
 from tests.site import boards
 from tests.site.reading import OURS, Page, pages, tree
+from tests.site.states import LEFT
 
 
 def test_the_same_input_gives_the_same_bytes(world, site, make, tmp_path):
@@ -301,10 +304,27 @@ def test_scores_of_another_sheet_stand_apart_and_never_mix(make, tmp_path):
     assert "a scoring sheet of their own" in Page(tmp_path / "site" / "index.html").text
 
 
-def test_an_empty_store_makes_a_site_too(make, tmp_path):
-    with Store(tmp_path / "a.duckdb") as store:
-        make.publish(tmp_path / "site", store, [make.job()])
-    assert "run arena run" in Page(tmp_path / "site" / "index.en.html").text
+def test_an_empty_store_makes_a_site_too(empty):
+    assert "run arena run" in Page(empty.out / "index.en.html").text
+
+
+@pytest.mark.parametrize("name", ["index.html", "index.en.html"])
+def test_bounds_an_older_suite_and_who_has_left_are_told_apart(stale, name):
+    text, say = (stale.out / name).read_text("utf-8"), say_in("en" if ".en." in name else "zh")
+    head = text[: text.index('id="ranking"')]
+    assert say("notice.stale", version="1.0.0") in unescape(head)
+    rows = dict(re.findall(r'<tr id="a-([^"]*)"(.*?)</tr>', text, re.DOTALL))
+    gone = rows.pop(LEFT)
+    assert say("badge.gone") in gone
+    assert not [slug for slug, row in rows.items() if say("badge.gone") in row]
+    assert 'data-state="ranked"' in gone
+    for slug, shown in (
+        ("agent-03", say("rating.at_least", n="1205")),
+        ("agent-04", say("rating.at_most", n="795")),
+    ):
+        assert f"<b>{shown}</b>" in rows[slug]
+        assert rows[slug].count('class="tip"') == 1
+    assert (stale.out / "a" / f"{LEFT}.html").is_file()
 
 
 def test_a_board_of_an_older_suite_is_marked(make, tmp_path):

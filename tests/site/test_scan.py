@@ -35,6 +35,7 @@ NOT_FOUND = [
     "rated +71 (-40 … +182), 1571-1630, 2026-11-29T08:12:00",
     "0f13812345678a",
     "sk-learn, task-oriented-conversations, bearer responsibilities-matter",
+    "risk-abcDEF0123456789abcDEF, 9AKIAABCDEFGHIJ234567, .+44 20 7946 0958",
     "12320 or 120, version 1.2.3, 400-820-8820",
     "not@home, @everyone, a@b",
 ]

@@ -13,7 +13,7 @@ import arena.site
 from arena.site import formats
 from arena.site.downloads import safe_cell
 from arena.site.slugs import RESERVED, slugs
-from arena.site.text import plain, unblind, visible
+from arena.site.text import plain, unblind, unblind_text, visible
 from arena.site.words import say_in
 
 FOLDER = Path(arena.site.__file__).parent
@@ -68,6 +68,18 @@ def test_codes_become_names_only_as_whole_words_and_never_inside_an_entity():
     shown = str(unblind("A1 < A12 & amp A1，amp", {"A1": "<Ann>", "amp": "Bob"}))
     ann, bob = '<b class="who">&lt;Ann&gt;</b>', '<b class="who">Bob</b>'
     assert shown == f"{ann} &lt; A12 &amp; {bob} {ann}，{bob}"
+
+
+RUNS = st.lists(st.text(alphabet="aB1", max_size=3), min_size=2, max_size=2)
+
+
+@given(st.text(alphabet="aB1 -，<&;\u200b", max_size=40), RUNS)
+def test_codes_of_letters_and_digits_are_replaced_as_any_other_code_is(reason, codes):
+    names, said = dict(zip(codes, ("Ann", "Bob"), strict=True)), f"{reason} ★"
+    other = {**names, "★": "Eve"}  # no run of letters and digits: it takes the other way
+    assert unblind_text(said, other).replace("Eve", "★") == unblind_text(said, names)
+    shown = str(unblind(said, other)).replace('<b class="who">Eve</b>', "★")
+    assert shown == str(unblind(said, names))
 
 
 @given(

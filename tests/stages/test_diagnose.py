@@ -253,3 +253,44 @@ def test_the_order_of_the_rows_changes_nothing():
         for f, g in zip(a.figures, b.figures, strict=True):
             assert f.value == pytest.approx(g.value)
             assert f.low == pytest.approx(g.low)
+
+
+def test_a_person_who_saw_both_orders_of_one_comparison_keeps_every_vote():
+    rows = [row for s in range(8) for row in both_orders(s, A, A)]
+    rows += [(1, s, 0, 1, 1, A if s < 6 else B) for s in range(8)]
+    # Of the first comparison this person said the opposite when the order was turned: half each.
+    rows += [(1, 0, 0, 1, -1, B)]
+    found = figures(evidence(verdicts(*rows), judges=("j", "human:ann")))
+    raw = found["agreement_raw", "human:ann"]
+    assert (raw.n, raw.value) == (8, pytest.approx(5 / 8))
+
+
+def test_agreement_with_people_is_told_by_criterion_and_people_among_each_other():
+    rows = [row for s in range(8) for row in both_orders(s, A, A)]
+    said = [(1, s, 0, 1, 1, A if s < 6 else TIE) for s in range(8)]
+    said += [(2, s, 0, 1, -1, A if s < 4 else TIE) for s in range(7)]
+    warm = [(1, s, 0, 1, 1, B) for s in range(6)] + [(2, s, 0, 1, -1, B) for s in range(3)]
+    names = ("j", "human:ann", "human:bo")
+    found = evidence(
+        verdicts(*rows, *said),
+        judges=names,
+        sides={"warmth": verdicts(*rows, *warm), "tact": verdicts(*rows)},
+        picked=frozenset({1, 101, 201}),
+    )
+    told = make_diagnosis(found, OPTIONS, software="arena")
+    judge, ann, bo = ({(f.figure, f.of): f for f in j.figures} for j in told.judges)
+    raw = judge["criterion_raw", "warmth"]
+    assert (raw.value, raw.n, raw.facts) == (0.0, 6, {"picked": 3})
+    assert ("criterion_raw", "tact") not in judge
+    # A person is set against the other people alone.
+    assert (ann["criterion_raw", "warmth"].value, ann["criterion_raw", "warmth"].n) == (1.0, 3)
+    assert bo["criterion_kappa", "warmth"].value is None
+    assert ann["agreement_raw", "human:bo"].value == pytest.approx(5 / 7)
+    panel = {(f.figure, f.of): f for f in told.panel}
+    assert panel["people_alpha", ""].n == 7
+    assert 0 < panel["people_alpha", ""].value < 1
+    assert panel["people_alpha", "warmth"].why == "one_code"
+    assert "people_picked" in told.notes
+    assert from_json(to_json(told)) == told
+    for figure in (*told.panel, *(f for j in told.judges for f in j.figures)):
+        assert figure.figure in FIGURES

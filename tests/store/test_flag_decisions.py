@@ -34,3 +34,22 @@ def test_hostile_texts_are_kept_as_they_can_be():
         assert store.decisions.add([decision("unsure", "2", note=note)], run="r") == 0
         (found,) = store.decisions.all()
     assert found.note == "a\\u0000b\\ud83d'); drop"
+
+
+def test_a_decision_taken_back_stays_and_the_one_before_it_counts_again():
+    with Store(None) as store:
+        decisions = store.decisions
+        decisions.add([decision("confirm", "1"), decision("reject", "2")], run="r")
+        assert decisions.withdraw("f", "human:li", "2", run="r", at="3")
+        assert decisions.withdraw("f", "human:li", "2", run="r", at="4")
+        assert not decisions.withdraw("f", "human:li", "9", run="r", at="3")
+        assert not decisions.withdraw("f", "human:wu", "1", run="r", at="3")
+        assert [d.decided for d in decisions.all()] == ["confirm"]
+        assert decisions.latest("f", "human:li").at == "1"
+        assert decisions.withdraw("f", "human:li", "1", run="r", at="5")
+        assert decisions.latest("f", "human:li") is None
+        assert settle(decisions.all()) == ("unchecked", ())
+        assert decisions.add([decision("reject", "6")], run="r") == 1
+        assert settle(decisions.all()) == ("rejected", ("human:li",))
+        kept = store._connection.execute("select count(*) from flag_decision").fetchall()
+    assert kept == [(3,)]

@@ -48,6 +48,24 @@ def test_sides_are_turned_with_their_row():
     assert shown.vendor_judge.tolist() == [0, -1]
 
 
+def test_a_vendor_that_nobody_stated_is_nobodys_kin():
+    objects = [
+        vote(
+            "x", "y", "a", scenario="s", vendor_a="Unknown", vendor_b="Acme", judge_vendor="unknown"
+        ),
+        vote("x", "y", "b", scenario="t", vendor_a="acme", vendor_b=None, judge_vendor="ACME"),
+    ]
+    shown, _ = read(objects)
+    said = {}
+    for row in range(2):
+        sides = (shown.vendor_first[row], shown.vendor_second[row], shown.vendor_judge[row])
+        said[int(shown.row[row])] = [int(side) for side in sides]
+    (_, acme, _), known = said[min(said)], said[max(said)]
+    assert acme >= 0
+    assert said[min(said)] == [-1, acme, -1]
+    assert known == [acme, -1, acme]
+
+
 def test_presentations_are_those_that_the_comparisons_are_made_of():
     random = np.random.default_rng(3)
     objects = [

@@ -81,9 +81,12 @@ COLUMNS = {
     " judges bigint, rows_read bigint, run varchar",
     "flag_decision": "flag varchar, person varchar, decided varchar, note varchar, run varchar,"
     " decided_at varchar",
+    "flag_withdrawn": "flag varchar, person varchar, decided_at varchar, run varchar,"
+    " withdrawn_at varchar",
     "vote_plan": "key varchar, place bigint, suite varchar, mode varchar, seed bigint,"
     " share double, frame integer, frame_digest varchar, made_from varchar, run varchar,"
     " made_at varchar",
+    "vote_frame": "plan varchar, transcript_a varchar, transcript_b varchar",
     "vote_draw": "plan varchar, place integer, transcript_a varchar, transcript_b varchar,"
     " agent_a varchar, agent_b varchar, scenario varchar, replicate integer, order varchar,"
     " why varchar, probability double?",
@@ -110,9 +113,11 @@ KEYS = {
     "plan": ["key"],
     "look": ["plan", "number"],
     "flag_decision": ["flag", "person", "decided_at"],
+    "flag_withdrawn": ["flag", "person", "decided_at"],
     "imported_vote": ["origin", "row"],
     "vote_file": ["origin"],
     "vote_plan": ["key"],
+    "vote_frame": ["plan", "transcript_a", "transcript_b"],
     "vote_draw": ["plan", "place"],
     "vote": ["verdict", "attempt"],
     "vote_withdrawn": ["verdict", "attempt"],

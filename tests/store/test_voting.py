@@ -30,6 +30,9 @@ def a_plan(**changes):
     return VotePlan(**(values | changes))
 
 
+FRAME = [(f"a{n}", f"b{n}") for n in range(12)]
+
+
 def a_vote(make, plan, place, *, person="human:li", outcome=Outcome.A, attempt=1, via="browser"):
     draw = plan.draws[place]
     presentation = make.presentation(
@@ -52,18 +55,20 @@ def a_vote(make, plan, place, *, person="human:li", outcome=Outcome.A, attempt=1
 def held(tmp_path):
     plan = a_plan()
     with Store(tmp_path / "arena.duckdb") as store:
-        store.voting.add_plan(plan, run="r", at="1")
+        store.voting.add_plan(plan, FRAME, run="r", at="1")
         yield store, plan
 
 
 def test_a_plan_comes_back_as_it_was_and_the_last_one_is_in_force(held):
     store, plan = held
-    store.voting.add_plan(plan, run="r", at="2")
+    store.voting.add_plan(plan, FRAME, run="r", at="2")
     assert store.voting.plans("tiny", "natural") == [plan]
     other = a_plan(seed=2)
-    store.voting.add_plan(other, run="r", at="3")
+    store.voting.add_plan(other, FRAME, run="r", at="3")
     assert store.voting.plans("tiny", "natural") == [other, plan]
     assert store.voting.plans("tiny", "probe") == []
+    assert store.voting.frame(plan.key) == store.voting.frame(other.key) == set(FRAME)
+    assert store.voting.frame("another") == set()
 
 
 def test_votes_come_back_with_the_chance_of_their_draw_and_skips_are_missing(held, make):

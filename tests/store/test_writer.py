@@ -1,6 +1,7 @@
 """The writer: committed before it returns, whole or not at all, in batches."""
 
 import asyncio
+import sys
 
 import duckdb
 import pytest
@@ -9,7 +10,7 @@ from arena.domain.call import Message, Status
 from arena.errors import StoreError
 from arena.store.rows import Rows
 from arena.store.store import Store
-from arena.store.writer import Writer
+from arena.store.writer import TURN, Writer
 
 NEVER = 600.0
 """Seconds that no test waits."""
@@ -243,3 +244,10 @@ async def test_an_empty_writer_commits_nothing(store, commits):
     async with store.writer():
         await turns()
     assert commits == []
+
+
+async def test_threads_take_short_turns_while_a_writer_is_open_and_the_usual_ones_after(store):
+    usual = sys.getswitchinterval()
+    async with store.writer():
+        assert sys.getswitchinterval() == pytest.approx(TURN)
+    assert sys.getswitchinterval() == pytest.approx(usual)

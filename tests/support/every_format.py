@@ -116,7 +116,7 @@ ROUND_TRIPS: Mapping[str, tuple[str, str]] = {
         ("cli/test_export_votes.py", "what_goes_out_comes_back_the_same"),
     ),
     **dict.fromkeys(
-        ("alpacaeval", "arena-hard", "fastchat", "evalscope", "inspect"),
+        ("alpacaeval", "arena-hard", "fastchat", "evalscope", "inspect", "inspect/archive"),
         ("cli/test_import_texts.py", "what_goes_out_comes_in_the_same"),
     ),
     "fastchat/votes": ("cli/test_export_votes.py", "what_goes_out_comes_back_the_same"),

@@ -103,8 +103,6 @@ def _judge(judge: Judge, agents: tuple[Agent, ...]) -> dict[str, Any]:
 
 
 def _kin(judge: Judge, agents: tuple[Agent, ...]) -> list[str]:
-    if judge.vendor == UNKNOWN:
-        return []
     return [a.agent for a in agents if kin(judge, a)]
 
 

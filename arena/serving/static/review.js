@@ -1,21 +1,17 @@
 "use strict";
-let items = [], current = 0, busy = false;
-
-async function start() {
-  const reply = await talk("GET", "/api/vote/state");
-  if (reply.status !== 200 || !reply.told.person) { entering("/api/vote/enter", nameAndToken, entered); return; }
-  entered(reply.told);
-}
+let items = [], current = 0, busy = false, person = "";
 
 async function entered(told) {
   proof = told.proof;
+  person = told.person;
   part("leave").hidden = false;
   part("leave").onclick = leave;
   if (told.read_only) notice(say("read_only"));
   items = [];
   for (;;) {
     const reply = await talk("GET", "/api/review?limit=100&offset=" + items.length);
-    if (reply.status !== 200) { notice(say("gone")); return; }
+    if (reply.status === 401) { comeBack(person, entered); return; }
+    if (reply.status !== 200) { notice(say("mistake")); return; }
     items.push(...reply.told.items);
     if (items.length >= reply.told.total || reply.told.items.length === 0) break;
   }
@@ -23,6 +19,7 @@ async function entered(told) {
   if (items.length === 0) { part("work").replaceChildren(make("p", say("nothing_to_review"))); return; }
   current = Math.max(0, items.findIndex((one) => !one.decided));
   part("work").replaceChildren(make("p", say("review_about")), ...items.map(card));
+  part("keys").hidden = false;
   show();
 }
 
@@ -61,24 +58,42 @@ function show() {
     for (const button of made.querySelectorAll("button"))
       button.setAttribute("aria-pressed", String(button.dataset.decided === one.decided));
   });
+  const keys = [make("span", say("review_keys"))];
+  if (lastOne()) keys.unshift(answer("U", say("undo_decision"), undo));
+  part("keys").replaceChildren(...keys);
   part("flag-" + current).scrollIntoView({ block: "nearest" });
   part("work").dataset.current = String(current);
 }
 
-async function decide(what) {
-  if (busy) return;
-  busy = true;
+// The decision that was made last, wherever it was made.
+const lastOne = () => items.filter((one) => one.at).reduce((a, b) => (a && a.at >= b.at ? a : b), null);
+
+function decide(what) {
   const one = items[current];
   const note = part("flag-" + current).querySelector("input").value;
-  const reply = await bring("/api/review", { flag: one.flag, decided: what, note });
-  busy = false;
-  if (reply.status === 401) { notice(say("gone")); location.reload(); return; }
-  if (reply.status !== 200) { notice(say("mistake")); return; }
-  one.decided = what;
-  one.note = note;
-  const next = items.findIndex((other, n) => n > current && !other.decided);
-  if (next >= 0) current = next;
-  show();
+  keep("/api/review", one, { flag: one.flag, decided: what, note }, () => {
+    const next = items.findIndex((other, n) => n > current && !other.decided);
+    if (next >= 0) current = next;
+  });
+}
+
+function undo() {
+  const one = lastOne();
+  if (one) keep("/api/review/undo", one, { flag: one.flag, at: one.at }, () => { current = items.indexOf(one); });
+}
+
+function keep(path, one, body, after) {
+  if (busy) return;
+  busy = true;
+  bringAs(person, path, body, (reply) => {
+    busy = false;
+    if (reply.status !== 200) { notice(say("mistake")); return; }
+    const { decided, note, at } = reply.told;
+    Object.assign(one, { decided, note, at });
+    part("flag-" + items.indexOf(one)).querySelector("input").value = note;
+    after();
+    show();
+  });
 }
 
 document.addEventListener("keydown", (event) => {
@@ -86,6 +101,7 @@ document.addEventListener("keydown", (event) => {
   if (items.length === 0) return;
   const what = { 1: "confirm", 2: "reject", 3: "unsure" }[event.key];
   if (what && !event.repeat) { event.preventDefault(); decide(what); return; }
+  if (event.key.toLowerCase() === "u" && !event.repeat) { event.preventDefault(); undo(); return; }
   const by = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
   if (!by) return;
   event.preventDefault();
@@ -93,4 +109,4 @@ document.addEventListener("keydown", (event) => {
   show();
 });
 
-start();
+enterAsVoter(entered);

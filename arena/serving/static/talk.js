@@ -5,14 +5,20 @@ const words = JSON.parse(document.body.dataset.words);
 const lang = document.body.dataset.lang;
 const part = (id) => document.getElementById(id);
 
-function say(key, facts = {}) {
-  return words[key].replace(/\{(\w+)\}/g, (_, name) => String(facts[name]));
+function say(key, facts = {}, otherwise = key) {
+  return (words[key] || otherwise).replace(/\{(\w+)\}/g, (_, name) => String(facts[name]));
 }
 
 function make(name, text, className) {
   const made = document.createElement(name);
   if (text !== undefined) made.textContent = text;
   if (className) made.className = className;
+  return made;
+}
+
+function link(to, text) {
+  const made = make("a", text);
+  made.href = to + "?lang=" + lang;
   return made;
 }
 
@@ -39,7 +45,8 @@ async function bring(path, body) {
   for (;;) {
     let reply = { status: 0, told: null };
     try { reply = await talk("POST", path, body); } catch { reply.status = 0; }
-    if (reply.status === 0 || reply.status === 503) notice(say("again"));
+    if (reply.status === 0) notice(say("lost"));
+    else if (reply.status === 503) notice(say("again"));
     else if (reply.status === 429) notice(say("slow"));
     else { notice(""); return reply; }
     await pause(1000);
@@ -49,14 +56,57 @@ async function bring(path, body) {
 function entering(path, bodyOf, entered) {
   const form = part("enter");
   form.hidden = false;
-  (part("name") || part("token")).focus();
+  [part("name"), part("token")].find((field) => field && field.offsetParent !== null).focus();
   form.onsubmit = async (event) => {
     event.preventDefault();
     const reply = await bring(path, bodyOf());
-    if (reply.status !== 200) { notice(say("wrong_token")); return; }
+    if (reply.status !== 200) { notice(say(reply.status === 422 ? "wrong_name" : "wrong_token")); return; }
     form.hidden = true;
     entered(reply.told);
   };
+}
+
+// The session is over, as after a restart of the service: who comes back goes on where they were.
+function comeBack(person, goOn) {
+  proof = "";
+  for (const name of ["work", "keys", "leave"]) part(name).hidden = true;
+  part("name").value = person.replace(/^human:/, "");
+  notice(say("gone"));
+  enterAsVoter((told) => {
+    if (told.person !== person) { location.reload(); return; }
+    notice("");
+    proof = told.proof;
+    for (const name of ["work", "leave"]) part(name).hidden = false;
+    goOn(told);
+  });
+}
+
+// Brings something as a person; of another session, as of a second window, the proof is taken over.
+async function bringAs(person, path, body, goOn) {
+  for (let first = true; ; first = false) {
+    const reply = await bring(path, body);
+    if (reply.status === 401) { comeBack(person, () => bringAs(person, path, body, goOn)); return; }
+    if (reply.status !== 403 || !first) { await goOn(reply); return; }
+    const { told } = await talk("GET", "/api/vote/state");
+    if (!told || told.person !== person) { location.reload(); return; }
+    proof = told.proof;
+  }
+}
+
+function blind() {
+  notice(say("blind_now"));
+  part("notice").append(" ", link("/vote", say("vote_title")));
+}
+
+// What is asked of a voter here: a name, a token, or a name with the owner's token.
+async function enterAsVoter(entered) {
+  const { told } = await talk("GET", "/api/vote/state");
+  if (told && told.person) { entered(told); return; }
+  const asks = (told && told.asks) || "both";
+  part("by-name").hidden = asks === "token";
+  part("by-token").hidden = asks === "name";
+  if (asks === "both") part("by-token").querySelector("label").textContent = say("enter_owner");
+  entering("/api/vote/enter", nameAndToken, entered);
 }
 
 const nameAndToken = () => ({ name: part("name").value.trim(), token: part("token").value.trim() });

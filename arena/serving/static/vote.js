@@ -1,12 +1,6 @@
 "use strict";
 let state = null, shown = null, room = "", asked = 0, criteria = {}, busy = false, last = null;
 
-async function start() {
-  const reply = await talk("GET", "/api/vote/state");
-  if (reply.status !== 200 || !reply.told.person) { entering("/api/vote/enter", nameAndToken, entered); return; }
-  entered(reply.told);
-}
-
 function entered(told) {
   state = told;
   proof = told.proof;
@@ -14,11 +8,11 @@ function entered(told) {
   part("leave").onclick = leave;
   if (told.read_only) notice(say("read_only"));
   if (told.rooms.length === 0) { finish(say("no_room")); return; }
+  const kept = told.rooms.find((one) => one.room === sessionStorage.getItem("room"));
   const open = told.rooms.filter((one) => one.progress.done < one.progress.total);
-  const kept = sessionStorage.getItem("room");
-  const only = told.rooms.find((one) => one.room === kept) || (told.rooms.length === 1 ? told.rooms[0] : null);
-  if (only) enterRoom(only.room);
-  else chooseRoom(open.length ? told.rooms : told.rooms);
+  if (kept && open.includes(kept)) enterRoom(kept.room);
+  else if (told.rooms.length === 1) enterRoom(told.rooms[0].room);
+  else chooseRoom(told.rooms);
 }
 
 function chooseRoom(rooms) {
@@ -27,7 +21,9 @@ function chooseRoom(rooms) {
   work.replaceChildren(make("h2", say("rooms")));
   rooms.forEach((one, n) => {
     const label = one.title[lang] + " · " + say("done", one.progress);
-    work.append(answer(String(n + 1), label, () => enterRoom(one.room)));
+    const line = make("p");
+    line.append(answer(String(n + 1), label, () => enterRoom(one.room)));
+    work.append(line);
   });
 }
 
@@ -39,11 +35,11 @@ function enterRoom(code) {
 
 async function advance() {
   const reply = await talk("GET", "/api/vote/next?room=" + encodeURIComponent(room));
-  if (reply.status === 401) { finish(say("gone")); return; }
+  if (reply.status === 401) { comeBack(state.person, advance); return; }
   if (reply.status !== 200) { sessionStorage.removeItem("room"); finish(say("mistake")); return; }
   shown = reply.told;
   tell(shown.progress);
-  if (!shown.item) { finish(say("all_done")); return; }
+  if (!shown.item) { await finishRoom(); return; }
   asked = 0;
   criteria = {};
   showItem();
@@ -54,7 +50,19 @@ function tell(progress) {
   part("progress").textContent = say("done", progress);
 }
 
+async function finishRoom() {
+  const { told } = await talk("GET", "/api/vote/state");
+  const others = ((told && told.rooms) || []).filter((one) => one.room !== room && one.progress.done < one.progress.total);
+  finish(say(others.length ? "room_done" : "all_done"));
+  if (!others.length) return;
+  const work = part("work"), done = [...work.childNodes];
+  chooseRoom(others);
+  work.prepend(...done);
+}
+
 function finish(text) {
+  shown = null;
+  delete part("work").dataset.item;
   part("work").hidden = false;
   part("work").replaceChildren(make("p", text));
   part("keys").hidden = !last;
@@ -65,7 +73,7 @@ function finish(text) {
 function showItem() {
   const situation = make("div", undefined, "situation");
   situation.append(make("h2", shown.title), make("p", shown.user));
-  if (shown.context) situation.append(make("p", say("context") + ": " + shown.context));
+  if (shown.context) situation.append(behind(shown.context));
   const sides = make("div", undefined, "sides");
   shown.dialogues.forEach((dialogue, n) => {
     const side = make("section", undefined, "side");
@@ -82,6 +90,14 @@ function showItem() {
   part("work").replaceChildren(situation, sides);
   window.scrollTo(0, 0);
   ask();
+}
+
+// What the author knows of the situation is folded: first the voter's own view, then this.
+function behind(text) {
+  const made = make("details"), head = make("summary");
+  head.append(make("kbd", "C"), say("context"));
+  made.append(head, make("p", text));
+  return made;
 }
 
 function ask() {
@@ -115,37 +131,33 @@ function choose(side) {
   step(1);
 }
 
-async function cast(choice) {
-  if (busy || !shown || !shown.item) return;
-  busy = true;
+function cast(choice) {
+  if (!shown || !shown.item) return;
   const said = choice === "skip" ? {} : criteria;
-  const vote = { room, item: shown.item, turn: shown.turn, choice, criteria: said };
-  const reply = await bring("/api/vote", vote);
-  busy = false;
-  await after(reply);
+  keep("/api/vote", { room, item: shown.item, turn: shown.turn, choice, criteria: said });
 }
 
-async function undo() {
-  if (busy || !last) return;
+function undo() {
+  if (last) keep("/api/vote/undo", { room, item: last.item, turn: last.turn });
+}
+
+function keep(path, body) {
+  if (busy) return;
   busy = true;
-  const reply = await bring("/api/vote/undo", { room, item: last.item, turn: last.turn });
-  busy = false;
-  await after(reply);
-}
-
-async function after(reply) {
-  if (reply.status === 401) { notice(say("gone")); location.reload(); return; }
-  await advance();
-  if (reply.status === 409) notice(say("conflict"));
-  else if (reply.status !== 200) notice(say("mistake"));
+  bringAs(state.person, path, body, async (reply) => {
+    busy = false;
+    await advance();
+    if (reply.status === 409) notice(say("conflict"));
+    else if (reply.status !== 200) notice(say("mistake"));
+  });
 }
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "INPUT") return;
   const wanted = event.key.toUpperCase();
-  const place = shown ? part("keys") : part("work");
-  const found = [...place.querySelectorAll("button")].find((b) => b.querySelector("kbd")?.textContent === wanted);
+  const buttons = [...document.querySelectorAll("#keys button, #work button, #work summary")];
+  const found = buttons.find((b) => b.querySelector("kbd")?.textContent === wanted && b.offsetParent !== null);
   if (found && !event.repeat) { event.preventDefault(); found.click(); }
 });
 
-start();
+enterAsVoter(entered);

@@ -19,8 +19,9 @@ _WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 _CHECKS = "10X98765432"
 _WIDE = {0xFF01 + n: 0x21 + n for n in range(94)}
 """Wide forms of ASCII characters, as Chinese texts write digits, too."""
-_WIDE_PART = re.compile(r"[０-９Ａ-Ｚａ-ｚ＠＋－．＿]|\+\d{1,3}[ .-]?（")
-"""What of them can be a part of a hit; Chinese punctuation is in almost every text."""
+_WIDE_PARTS = (re.compile(r"[０-９Ａ-Ｚａ-ｚ＠＋－．＿]"), re.compile(r"\+\d{1,3}[ .-]?（"))
+"""What of them can be a part of a hit; Chinese punctuation is in almost every text. One search for
+both would have to try each character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def find_hits(text: str, secrets: Mapping[str, str] = {}) -> list[Hit]:
 
     `secrets`: values of variables by name. Searching keeps every character's place.
     """
-    narrow = text.translate(_WIDE) if _WIDE_PART.search(text) else text
+    narrow = text.translate(_WIDE) if any(p.search(text) for p in _WIDE_PARTS) else text
     hits = sorted(_all_hits(narrow, secrets), key=lambda h: (h.start, -h.end))
     kept: list[Hit] = []
     for hit in hits:
@@ -52,8 +53,8 @@ def _all_hits(text: str, secrets: Mapping[str, str]) -> Iterator[Hit]:
         if len(value) >= SHORTEST:
             for found in re.finditer(re.escape(value), text):
                 yield Hit("variable", found.start(), found.end(), value)
-    for kind, clue, pattern, holds in _SHAPES:
-        if clue in text:
+    for kind, clues, pattern, holds in _SHAPES:
+        if any(clue in text for clue in clues):
             for found in pattern.finditer(text):
                 start = _begins(found) if kind == "mobile" else found.start()
                 if start is not None and holds(value := text[start : found.end()]):
@@ -99,28 +100,28 @@ def _is_id_number(value: str) -> bool:
 
 # Patterns begin with what is rare in a text and look back from there: a look back at every
 # character takes ten times as long.
-_SHAPES: tuple[tuple[str, str, re.Pattern[str], Callable[[str], bool]], ...] = (
+_SHAPES: tuple[tuple[str, tuple[str, ...], re.Pattern[str], Callable[[str], bool]], ...] = (
     (
         "api_key",
-        "sk-",
-        re.compile(r"(?<![A-Za-z0-9_-])sk-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}"),
+        ("sk-",),
+        re.compile(r"sk-(?<![A-Za-z0-9_-]sk-)(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}"),
         _always,
     ),
     (
         "bearer",
-        "earer",
+        ("earer",),
         re.compile(r"[Bb]earer\s+(?=[^\s\"'<>&]*\d)[A-Za-z0-9._~+/-]{16,}=*"),
         _always,
     ),
     (
         "access_key",
-        "A",
-        re.compile(r"(?<![A-Z0-9])(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Z])"),
+        ("AKIA", "ASIA"),
+        re.compile(r"A(?<![A-Z0-9]A)(?:KIA|SIA)[0-9A-Z]{16}(?![0-9A-Z])"),
         _always,
     ),
     (
         "email",
-        "@",
+        ("@",),
         re.compile(
             r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,24}"
         ),
@@ -128,22 +129,22 @@ _SHAPES: tuple[tuple[str, str, re.Pattern[str], Callable[[str], bool]], ...] = (
     ),
     (
         "id_number",
-        "",
+        ("",),
         re.compile(rf"[1-9](?<![{_HEX}.].)\d{{16}}[\dXx](?![{_HEX}])"),
         _is_id_number,
     ),
     (
         # Before the international form, of which it may be the end.
         "mobile",
-        "1",
+        ("1",),
         re.compile(rf"1[3-9]\d(?:[ -]?\d{{4}}){{2}}(?![{_HEX}]|\.\d)"),
         _always,
     ),
     (
         "phone",
-        "+",
+        ("+",),
         re.compile(
-            r"(?<![A-Za-z0-9_.+])\+[1-9]\d{0,2}(?:[ .-]?(?:\(\d{1,4}\)|\d{1,4})){2,6}(?!\d)"
+            r"\+(?<![A-Za-z0-9_.+]\+)[1-9]\d{0,2}(?:[ .-]?(?:\(\d{1,4}\)|\d{1,4})){2,6}(?!\d)"
         ),
         _is_phone,
     ),

@@ -13,7 +13,7 @@ PICTURES = (".png", ".pdf")
 """Made from what is searched elsewhere, and no text."""
 _HIDDEN = re.compile(r'<span class="cp">U\+[0-9A-F]{4,6}</span>')
 _MARK = 'class="cp"'
-_OURS = re.compile(r"<(style|script)>.*?</\1>", re.DOTALL)
+_OURS = ("style", "script")
 _TAG = re.compile(r"<[^>]*>")
 _TITLE = re.compile(r"<title>([^<]*?) · ")
 _ID = re.compile(r'\sid="([^"]*)"')
@@ -80,10 +80,21 @@ def texts_of(path: str, content: bytes) -> Iterator[tuple[str, str]]:
     elif path.endswith(".html"):
         # A value with an invisible character in its middle is still that value; style and script
         # are ours, the same on every page.
-        shown = _OURS.sub("", text)
+        shown = _without_ours(text)
         yield path, _HIDDEN.sub("", shown) if _MARK in shown else shown
     else:
         yield path, text
+
+
+def _without_ours(text: str) -> str:
+    for tag in _OURS:
+        start = 0
+        while (start := text.find(f"<{tag}>", start)) >= 0:
+            end = text.find(f"</{tag}>", start)
+            if end < 0:
+                break
+            text = text[:start] + text[end + len(tag) + 3 :]
+    return text
 
 
 def _spot(path: str, text: str, at: int) -> Spot:

@@ -4,16 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from arena.domain.diagnosis import Figure, is_person
+from arena.domain.diagnosis import AGREEMENT, EVERYBODY, Figure, is_person
 from arena.maths import agreement
 from arena.maths.agreement import Agreement
 from arena.maths.arrays import Bools, Floats, Ints
 from arena.stages.diagnose.evidence import Comparisons, Evidence
 from arena.stages.diagnose.figures import Options, known, unknown
 
-MEASURES = ("agreement_raw", "agreement_kappa", "agreement_alpha")
-EVERYBODY = "human:*"
-"""All people together, their votes on one comparison averaged."""
 NO_SCENARIO = "no_scenarios"
 ABSOLUTE = ""
 
@@ -34,16 +31,19 @@ def agreement_figures(
     mine = folded.of(judge)
     if not others or not mine.any():
         why = "single_judge" if mine.any() else "no_rows"
-        yield from (unknown(m, why, options, unit="coefficient") for m in MEASURES)
+        yield from (unknown(m, why, options, unit="coefficient") for m in AGREEMENT)
         return
-    own = _codes(folded, mine)
+    own = codes(folded, mine)
     for name, mask in others.items():
         if folded.scenario is None:
             yield from (
-                unknown(m, NO_SCENARIO, options, of=name, unit="coefficient") for m in MEASURES
+                unknown(m, NO_SCENARIO, options, of=name, unit="coefficient") for m in AGREEMENT
             )
         else:
-            yield from _with(name, own, _codes(folded, mask), _places(folded), options)
+            theirs = codes(folded, mask)
+            asked = is_person(name) or is_person(names[judge])
+            picked = picked_among(evidence, own, theirs) if asked else 0
+            yield from agree(AGREEMENT, name, own, theirs, places(folded), options, picked=picked)
 
 
 def panel_figures(evidence: Evidence, folded: Comparisons, options: Options) -> Iterator[Figure]:
@@ -58,11 +58,11 @@ def panel_figures(evidence: Evidence, folded: Comparisons, options: Options) -> 
         why = "single_judge" if len(masks) < 2 else NO_SCENARIO
         yield unknown("panel_alpha", why, options, unit="coefficient")
     else:
-        codes = np.stack([_codes(folded, mask) for mask in masks])
+        said = np.stack([codes(folded, mask) for mask in masks])
         found = agreement.krippendorff_alpha(
-            codes, _places(folded), scale="nominal", seed=options.seed, resamples=options.resamples
+            said, places(folded), scale="nominal", seed=options.seed, resamples=options.resamples
         )
-        yield _figure("panel_alpha", "", found, options)
+        yield figure_of("panel_alpha", "", found, options)
     yield from _of_scores(evidence, judges, options)
 
 
@@ -85,10 +85,10 @@ def _of_scores(evidence: Evidence, judges: list[int], options: Options) -> Itera
             seed=options.seed,
             resamples=options.resamples,
         )
-        yield _figure("score_alpha", name, found, options)
+        yield figure_of("score_alpha", name, found, options)
 
 
-def _codes(folded: Comparisons, mask: Bools) -> Floats:
+def codes(folded: Comparisons, mask: Bools) -> Floats:
     """Who won by unit: 1, 0 (tie) or −1, NaN where nothing is known; shape (units,)."""
     mask = mask & (folded.unit >= 0)
     size = int(folded.unit.max(initial=-1)) + 1
@@ -97,7 +97,7 @@ def _codes(folded: Comparisons, mask: Bools) -> Floats:
     return np.where(counts > 0, np.sign(sums), np.nan)
 
 
-def _places(folded: Comparisons) -> Ints:
+def places(folded: Comparisons) -> Ints:
     """Scenario of each unit, shape (units,)."""
     size = int(folded.unit.max(initial=-1)) + 1
     found = np.zeros(size, dtype=np.int64)
@@ -107,9 +107,20 @@ def _places(folded: Comparisons) -> Ints:
     return found
 
 
-def _with(
-    name: str, own: Floats, other: Floats, scenario: Ints, options: Options
+def agree(
+    measures: tuple[str, str, str],
+    of: str,
+    own: Floats,
+    other: Floats,
+    scenario: Ints,
+    options: Options,
+    *,
+    picked: int = 0,
 ) -> Iterator[Figure]:
+    """Raw agreement, κ and α of two coders, as figures of these names.
+
+    `picked`: of the shared units, those that people were asked about because judges differ.
+    """
     how = {"seed": options.seed, "resamples": options.resamples}
     both = np.stack([own, other])
     found = (
@@ -117,11 +128,20 @@ def _with(
         agreement.cohen_kappa(own, other, scenario, **how),
         agreement.krippendorff_alpha(both, scenario, scale="nominal", **how),
     )
-    for measure, one in zip(MEASURES, found, strict=True):
-        yield _figure(measure, name, one, options)
+    for measure, one in zip(measures, found, strict=True):
+        yield figure_of(measure, of, one, options, picked=picked)
 
 
-def _figure(figure: str, of: str, found: Agreement, options: Options) -> Figure:
+def picked_among(evidence: Evidence, own: Floats, other: Floats) -> int:
+    """How many of the units that two coders share were picked because judges differ on them."""
+    shared = np.flatnonzero(~(np.isnan(own) | np.isnan(other)))
+    return sum(unit in evidence.picked for unit in shared.tolist())
+
+
+def figure_of(
+    figure: str, of: str, found: Agreement, options: Options, *, picked: int = 0
+) -> Figure:
+    """An agreement as a figure; where it has no value or no interval, with the reason."""
     why = None
     if not found.units:
         why = "not_shared"
@@ -133,7 +153,7 @@ def _figure(figure: str, of: str, found: Agreement, options: Options) -> Figure:
     return Figure(
         figure=figure,
         of=of,
-        unit="share" if figure == "agreement_raw" else "coefficient",
+        unit="share" if figure.endswith("_raw") else "coefficient",
         value=known(found.value),
         low=found.low,
         high=found.high,
@@ -142,5 +162,5 @@ def _figure(figure: str, of: str, found: Agreement, options: Options) -> Figure:
         n=found.units,
         scenarios=found.scenarios,
         why=why,
-        facts={},
+        facts={"picked": picked} if picked else {},
     )

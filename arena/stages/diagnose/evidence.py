@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from arena.domain.diagnosis import is_person
 from arena.maths.arrays import Bools, Floats, Ints
 
 
@@ -62,7 +63,7 @@ class Comparisons:
     """The verdicts folded: one entry a judge, unit and repeat, each with shape (M,).
 
     `share`: mean over the orders. `both`: exactly one verdict of each order is there; `flipped`:
-    these name different winners. All else as in `Verdicts`.
+    these name different winners. `people`: judges that are persons. All else as in `Verdicts`.
     """
 
     judge: Ints
@@ -76,13 +77,17 @@ class Comparisons:
     kin: Ints
     both: Bools
     flipped: Bools
+    people: frozenset[int] = frozenset()
 
     def of(self, judge: int) -> Bools:
         """The comparisons that count of a judge: the first time it was asked, whole.
 
-        A judge that gives both orders anywhere gives both everywhere; half a pair is none.
+        A judge that gives both orders anywhere gives both everywhere; half a pair is none. A person
+        is shown one order as a rule, so that every vote counts, and both orders are averaged.
         """
-        own = (self.judge == judge) & (self.repeat == 1)
+        own: Bools = (self.judge == judge) & (self.repeat == 1)
+        if judge in self.people:
+            return own
         whole: Bools = own & self.both
         return whole if whole.any() else own
 
@@ -124,7 +129,9 @@ class Evidence:
     `scenarios`: how many there are, 0 where rows have none. `tries`: by kind of work; empty for a
     file, of which only `counted` is known (judge → reason → rows). `guarded`: judges that the
     guard keeps from agents of their own vendor or family. `judges` may hold people (`human:…`).
-    `vendors_known`: whether it is known at all who is whose.
+    `vendors_known`: whether it is known at all who is whose. `sides`: who was better by criterion,
+    by its name. `picked`: units that people were asked about because judges differ on them.
+    `by_chance`: whether it is known with what chance all people were asked.
     """
 
     agents: tuple[str, ...]
@@ -140,14 +147,30 @@ class Evidence:
     kin_alone: tuple[str, ...] = ()
     """Judges to whom every agent is kin."""
     vendors_known: bool = True
+    sides: Mapping[str, Verdicts] = field(default_factory=dict)
+    picked: frozenset[int] = frozenset()
+    by_chance: bool = True
+
+    @property
+    def people(self) -> frozenset[int]:
+        """The judges that are persons."""
+        return frozenset(j for j, name in enumerate(self.judges) if is_person(name))
+
+    def folded(self, verdicts: Verdicts) -> "Comparisons":
+        """Some of the verdicts folded."""
+        return replace(fold(verdicts), people=self.people)
 
     def without_decoys(self) -> "Evidence":
         """The same less the verdicts on decoys, whose answers are known to be none."""
         fake = np.array([name in self.decoys for name in self.agents], dtype=np.bool_)
         if not fake.any():
             return self
-        rows = self.verdicts
-        return replace(self, verdicts=rows.only(~(fake[rows.first] | fake[rows.second])))
+
+        def real(rows: Verdicts) -> Verdicts:
+            return rows.only(~(fake[rows.first] | fake[rows.second]))
+
+        sides = {name: real(rows) for name, rows in self.sides.items()}
+        return replace(self, verdicts=real(self.verdicts), sides=sides)
 
 
 NO_MARKS = Marks(

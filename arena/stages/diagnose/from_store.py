@@ -15,6 +15,7 @@ from arena.domain.verdict import POINT_OF_A, Order, Outcome, Presentation, Verdi
 from arena.judging.plans import presentations_of, sheets_of
 from arena.stages.diagnose.evidence import Evidence, Tries, Verdicts
 from arena.stages.diagnose.marks import Codes, gather_marks
+from arena.store.people import HumanVerdict
 from arena.store.store import Store
 from arena.store.tables import Tried
 
@@ -82,30 +83,18 @@ def gather_evidence(job: Job, store: Store, *, judges: Sequence[Judge]) -> Evide
     sheets = sheeted.seated(store.sheets.blocked(sheeted.contested)) if judges else ()
     people = store.people.verdicts([s.key for s in specs]) if judges else []
     codes = _codes(job, specs, judges, [p.judge for p in people])
-    # Of the judges of an import nobody knows who makes them, or what they might have flagged.
-    ours = judges if job.held is None else ()
     roster = _Roster(
         codes=codes,
         agents={a.agent: a for a in job.agents},
-        judges={j.judge: j for j in ours},
+        judges={j.judge: j for j in judges},
         lengths=_lengths(store, specs),
     )
     verdicts = store.verdicts.all(_repeated(pairs, store.people.most_repeats()))
-    rows = [_judged(roster, v) for v in verdicts if _counts(v)]
-    raised = [set(v.flags) for v in verdicts if _counts(v)]
-    rows += [
-        roster.row(
-            p.judge,
-            (p.a, p.b),
-            (p.agent_a, p.agent_b),
-            p.scenario,
-            p.order,
-            p.judge_replicate,
-            p.outcome,
-        )
-        for p in people
-    ]
-    raised += [set()] * len(people)
+    counted = [v for v in verdicts if _counts(v)]
+    rows = [_judged(roster, v) for v in counted]
+    voted = [_voted(roster, p) for p in people]
+    raised = [set(v.flags) for v in counted] + [set[str]()] * len(people)
+    told = [{c.criterion: c.side for c in v.criteria} for v in counted]
     scored = gather_marks(job, store, sheets, codes)
     guarded = {judge for judge, _ in (*presented.guarded, *sheeted.guarded)}
     return Evidence(
@@ -114,13 +103,19 @@ def gather_evidence(job: Job, store: Store, *, judges: Sequence[Judge]) -> Evide
         judges=tuple(codes.judges),
         criteria=scored.criteria,
         scenarios=len(codes.scenarios),
-        verdicts=_columns(rows, raised, FLAGS if job.held is None else ()),
+        # What the judges of an import might have flagged nobody knows, nor who makes them.
+        verdicts=_columns([*rows, *voted], raised, FLAGS if job.held is None else ()),
         marks=scored.marks,
         tries=_tries(codes, store, pairs, sheets, verdicts),
         counted={},
         guarded=tuple(sorted(guarded)) if job.guard == "exclude" else (),
-        kin_alone=tuple(j.judge for j in ours if job.ranked and all(kin(j, a) for a in job.ranked)),
         vendors_known=job.held is None,
+        kin_alone=tuple(
+            j.judge for j in judges if job.ranked and all(kin(j, a) for a in job.ranked)
+        ),
+        sides=_sides([*rows, *voted], [*told, *(p.criteria for p in people)], people),
+        picked=frozenset(codes.unit((p.a, p.b)) for p in people if p.why == "disputed"),
+        by_chance=all(p.why is not None for p in people),
     )
 
 
@@ -166,6 +161,33 @@ def _judged(roster: _Roster, verdict: Verdict) -> _Row:
     )
 
 
+def _voted(roster: _Roster, vote: HumanVerdict) -> _Row:
+    return roster.row(
+        vote.judge,
+        (vote.a, vote.b),
+        (vote.agent_a, vote.agent_b),
+        vote.scenario,
+        vote.order,
+        vote.judge_replicate,
+        vote.outcome,
+    )
+
+
+def _sides(
+    rows: Sequence[_Row], told: Sequence[Mapping[str, Outcome]], people: Sequence[HumanVerdict]
+) -> dict[str, Verdicts]:
+    """The rows by criterion, with who was better by it: of those that people answered."""
+    found = {}
+    for criterion in sorted({name for p in people for name in p.criteria}):
+        sided = [
+            {**row, "share": POINT_OF_A[sides[criterion]]}
+            for row, sides in zip(rows, told, strict=True)
+            if criterion in sides
+        ]
+        found[criterion] = _columns(sided, [set()] * len(sided))
+    return found
+
+
 def _lengths(store: Store, specs: Sequence[TranscriptSpec]) -> dict[str, int]:
     return {
         t.spec.key: sum(len(m.text) for m in t.messages if m.role == "assistant")
@@ -173,7 +195,9 @@ def _lengths(store: Store, specs: Sequence[TranscriptSpec]) -> dict[str, int]:
     }
 
 
-def _columns(rows: Sequence[_Row], raised: Sequence[set[str]], known: Sequence[str]) -> Verdicts:
+def _columns(
+    rows: Sequence[_Row], raised: Sequence[set[str]], known: Sequence[str] = FLAGS
+) -> Verdicts:
     keys = ("judge", "unit", "repeat", "shown")
     order = sorted(range(len(rows)), key=lambda i: [rows[i][key] for key in keys])
 

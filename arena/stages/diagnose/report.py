@@ -7,9 +7,10 @@ from arena.stages.diagnose.agreement import agreement_figures, panel_figures
 from arena.stages.diagnose.covariates import make_covariates
 from arena.stages.diagnose.decoys import decoy_figures
 from arena.stages.diagnose.effects import effect_figures
-from arena.stages.diagnose.evidence import Comparisons, Evidence, fold
+from arena.stages.diagnose.evidence import Comparisons, Evidence
 from arena.stages.diagnose.family import family_figures
 from arena.stages.diagnose.figures import Options, settle
+from arena.stages.diagnose.people import among_people, people_figures
 from arena.stages.diagnose.severity import severity_figures
 from arena.stages.diagnose.shares import share_figures
 
@@ -29,8 +30,9 @@ def make_diagnosis(
 ) -> Diagnosis:
     """The diagnosis of every judge of the evidence, people last."""
     whole, evidence = evidence, evidence.without_decoys()
-    folded = fold(evidence.verdicts)
-    met = fold(whole.verdicts)
+    folded = evidence.folded(evidence.verdicts)
+    sides = {name: evidence.folded(rows) for name, rows in evidence.sides.items()}
+    met = whole.folded(whole.verdicts)
     order = sorted(range(len(evidence.judges)), key=lambda j: is_person(evidence.judges[j]))
     judges = tuple(
         JudgeDiagnosis(
@@ -41,6 +43,7 @@ def make_diagnosis(
                     *_figures(evidence, folded, j, options),
                     *decoy_figures(whole, met, j, options),
                     *agreement_figures(evidence, folded, j, options),
+                    *people_figures(evidence, sides, j, options),
                 ),
                 options,
             ),
@@ -55,7 +58,13 @@ def make_diagnosis(
         domains=domains,
         board=board,
         judges=judges,
-        panel=settle(tuple(panel_figures(evidence, folded, options)), options),
+        panel=settle(
+            (
+                *panel_figures(evidence, folded, options),
+                *among_people(evidence, folded, sides, options),
+            ),
+            options,
+        ),
         notes=(*notes, *_notes(evidence)),
         level=options.level,
         resamples=options.resamples,
@@ -83,12 +92,16 @@ def _statuses(evidence: Evidence, judge: int) -> Mapping[str, Mapping[str, int]]
 
 
 def _notes(evidence: Evidence) -> Iterator[str]:
-    people = [j for j, name in enumerate(evidence.judges) if is_person(name)]
+    people = evidence.people
     for note, column in (
         ("single_judge", evidence.verdicts.judge),
         ("single_scorer", evidence.marks.judge),
     ):
-        if len(set(column.tolist()) - set(people)) == 1:
+        if len(set(column.tolist()) - people) == 1:
             yield note
     if evidence.verdicts.scenario is None and len(evidence.verdicts):
         yield "rows_drawn"
+    if people and evidence.picked:
+        yield "people_picked"
+    if people and not evidence.by_chance:
+        yield "people_no_chance"

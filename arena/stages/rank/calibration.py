@@ -5,7 +5,7 @@ are averaged. The chance with which a comparison was given to people must be kno
 somebody picked corrects nothing.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,12 @@ from arena.errors import UsageError
 from arena.maths import agreement
 from arena.maths.arrays import Floats, Ints
 from arena.maths.bradley_terry import POINTS_PER_NAT
-from arena.maths.prediction_powered import Corrected, Labelled, prediction_powered
+from arena.maths.prediction_powered import (
+    FEWEST_LABELLED_SCENARIOS,
+    Corrected,
+    Labelled,
+    prediction_powered,
+)
 from arena.stages.rank.table import Table, known
 from arena.store.outcomes.columns import OutcomeColumns
 
@@ -62,18 +67,39 @@ def calibrate(
         probability=np.full(len(human), probability),
         agents=len(agents),
     )
+    return correct(
+        table,
+        data,
+        Calibration(labelled=0, scenarios=0, probability=probability, power=None, agreement=()),
+        judge=judge_shares,
+    )
+
+
+def correct(table: Table, data: Labelled, told: Calibration, *, judge: Floats) -> Calibrated:
+    """The corrected ratings; `told`: what is known of the labels, to be filled in.
+
+    `judge`: the judges' shares by which agreement is told, shape (M,).
+    """
     reference = table.rating.ranked if table.rating.ranked.any() else table.rating.rated
     found = prediction_powered(data, reference=reference, level=table.method.level)
     return Calibrated(
         ratings=_ratings(found, table),
-        calibration=Calibration(
+        calibration=replace(
+            told,
             labelled=found.labelled,
             scenarios=found.labelled_scenarios,
-            probability=probability,
             power=known(found.tuning),
-            agreement=_agreement(judge_shares, human, scenario, table),
+            agreement=_agreement(judge, data.human, data.scenario, table),
+            why=_why(found),
         ),
     )
+
+
+def _why(found: Corrected) -> str | None:
+    if not found.rated.any():
+        return "nobody_rated"
+    few = found.labelled_scenarios < FEWEST_LABELLED_SCENARIOS
+    return "few_scenarios" if few else None
 
 
 def _scenarios(*found: OutcomeColumns) -> dict[str, int]:

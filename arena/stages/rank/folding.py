@@ -1,7 +1,7 @@
 """Presentations folded: over both orders and a judge's replicates, one comparison a judge."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -116,10 +116,7 @@ def _fold_judge(
         reasons = [_reason(p, answers) for p in orders]
         for shown, reason in zip(orders, reasons, strict=True):
             found.judge_rows[_called(shown, judge, answers.split)][reason or Status.OK.value] += 1
-        outcomes = [
-            None if reason else answers.verdicts[p.key].outcome
-            for p, reason in zip(orders, reasons, strict=True)
-        ]
+        outcomes = [_outcome(shown, answers) for shown in orders]
         share = fold(outcomes[0], outcomes[-1])
         if share is None:
             found.leave_out(pair, [reason or ONE_ORDER for reason in reasons])
@@ -158,6 +155,27 @@ def _by_judge(
         yield tuple(
             tuple(sorted(orders, key=lambda p: p.order or "")) for orders in replicates.values()
         )
+
+
+def counted_verdicts(
+    presentations: Sequence[Presentation], answers: Answers, folded: Folded
+) -> Iterator[tuple[Presentation, Outcome]]:
+    """The presentations that the comparisons were folded from, each with its outcome."""
+    counted = {(c.scenario, c.agent_a, c.agent_b, c.replicate, c.judge) for c in folded.comparisons}
+    for asked in _by_judge(presentations):
+        for orders in asked:
+            said = [_outcome(shown, answers) for shown in orders]
+            first = orders[0]
+            name = answers.split.names.get(first.judge, first.judge)
+            place = (first.scenario, first.agent_a, first.agent_b, first.replicate, name)
+            if place in counted and fold(said[0], said[-1]) is not None:
+                for shown, outcome in zip(orders, said, strict=True):
+                    if outcome is not None:
+                        yield shown, outcome
+
+
+def _outcome(shown: Presentation, answers: Answers) -> Outcome | None:
+    return None if _reason(shown, answers) else answers.verdicts[shown.key].outcome
 
 
 def _reason(shown: Presentation, answers: Answers) -> str | None:

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from arena.domain.board import Board, BoardDesign, Slice
+from arena.domain.board import Board, BoardDesign, Calibration, Slice
 from arena.domain.design import ADAPTIVE, ComparisonPlan
 from arena.domain.method import Method
-from arena.domain.standing import Standing, State, Why, order_standings
+from arena.domain.standing import Points, Standing, State, Why, order_standings
 from arena.maths.designs.stopping import level_of_look
 
 _NO_AGENT: dict[str, Any] = dict.fromkeys(
@@ -73,17 +73,28 @@ def _without_intervals(board: Board) -> Board:
         pairs=tuple(replace(pair, **_NO_PAIR) for pair in board.pairs),
         slices=tuple(_bare_slice(part) for part in board.slices),
         effects=tuple(replace(effect, **_NO_EFFECT) for effect in board.effects),
+        calibration=_bare_calibration(board.calibration),
     )
 
 
 def _bare(standing: Standing) -> Standing:
-    freed = standing.controlled
-    if freed is not None:
-        freed = replace(freed, low=None, high=None, se=None)
-    bare = replace(standing, controlled=freed, **_NO_AGENT)
+    bare = replace(
+        standing,
+        controlled=_bare_points(standing.controlled),
+        calibrated=_bare_points(standing.calibrated),
+        **_NO_AGENT,
+    )
     if standing.state is not State.RANKED:
         return bare
     return replace(bare, state=State.PROVISIONAL, why=Why(key="adaptive"))
+
+
+def _bare_points(points: Points | None) -> Points | None:
+    return points and replace(points, low=None, high=None, se=None)
+
+
+def _bare_calibration(found: Calibration | None) -> Calibration | None:
+    return found and replace(found, why=found.why or "adaptive")
 
 
 def _bare_slice(part: Slice) -> Slice:

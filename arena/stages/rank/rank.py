@@ -1,8 +1,8 @@
 """rank: verdicts and scores of a job → its board.
 
-Reads the plan, `verdict`, `sheet`, `score`, `call` and `flag_decision`; writes `board`. What is
-not planned any more (an older note, another judge) does not enter; what is missing is counted by
-reason.
+Reads the plan, `verdict`, `sheet`, `score`, `call`, `vote` and `flag_decision`; writes `board`.
+What is not planned any more (an older note, another judge) does not enter; what is missing is
+counted by reason.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,6 +22,7 @@ from arena.stages.rank.apart import add_apart
 from arena.stages.rank.auditing import audit_notes, count_injections, find_repeats, find_thin
 from arena.stages.rank.basis import find_basis
 from arena.stages.rank.board import build_board
+from arena.stages.rank.by_people import add_people
 from arena.stages.rank.choosing import choose_method
 from arena.stages.rank.compared import Compared, read_compared
 from arena.stages.rank.decoys import Met, decoy_rows, place_decoys
@@ -64,8 +65,9 @@ def rank(
     measured = measure_sheets(job, found.sheet_plan, found.sheets)
     scores = score_transcripts(job, measured, names=found.split.names)
     decoys = {a.agent for a in job.decoys}
+    table = tabulate(material, method)
     board = build_board(
-        tabulate(material, method),
+        table,
         _identity(job, found, software=software, at=at),
         scores=[s for s in scores if s.agent not in decoys],
         check=check,
@@ -77,6 +79,7 @@ def rank(
         imported=None if job.held is None else job.held.note,
         basis=find_basis(job, found),
     )
+    board = add_people(job, store, board, table, found)
     if plan is not None:
         board = mark(board, plan)
     board = _audited(job, board, found, scores, measured, mixed=mixed_judges)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.domain.agent import UNKNOWN
 from arena.domain.layout import Layout, Metadata, Reading
 from arena.errors import UsageError
 from arena.store.outcomes.codes import trimmed
@@ -103,6 +104,7 @@ def read_presentations(
         """
     ).fetchnumpy()
     place, agents = board_agents(votes, met_agents(votes))
+    names = tuple(votes.codes.names("vendor")) if vendors else ()
     return Presentations(
         agents=agents,
         first=renumber(place, found["first"]),
@@ -117,11 +119,20 @@ def read_presentations(
             name: (_known(found[f"first_{k}"]), _known(found[f"second_{k}"]))
             for k, name in enumerate(wanted)
         },
-        vendors=tuple(votes.codes.names("vendor")) if vendors else (),
-        vendor_first=found.get("vendor_first"),
-        vendor_second=found.get("vendor_second"),
-        vendor_judge=found.get("vendor_judge"),
+        vendors=names,
+        vendor_first=_makers(names, found.get("vendor_first")),
+        vendor_second=_makers(names, found.get("vendor_second")),
+        vendor_judge=_makers(names, found.get("vendor_judge")),
     )
+
+
+def _makers(names: Sequence[str], codes: Codes | None) -> Codes | None:
+    """The codes with one for each vendor, however its name is cased; none for `unknown`."""
+    if codes is None:
+        return None
+    folded = [name.casefold() for name in names]
+    of_name = [-1 if name == UNKNOWN else folded.index(name) for name in folded]
+    return np.array([*of_name, -1], dtype=codes.dtype)[codes]
 
 
 def _chosen(votes: Votes, wanted: Mapping[str, tuple[str, str]], vendors: Mapping[str, str]) -> str:

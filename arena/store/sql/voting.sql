@@ -15,6 +15,19 @@ insert into vote_draw values (
     $plan, $place, $a, $b, $agent_a, $agent_b, $scenario, $replicate, $order, $why, $probability
 ) on conflict do nothing;
 
+-- name: vote_frame_add
+-- The comparisons that a plan was drawn from.
+insert into vote_frame
+select $plan, unnest($a::text[]), unnest($b::text[])
+on conflict do nothing;
+
+-- name: vote_frame_of
+-- The comparisons that a plan was drawn from, by their transcripts.
+select transcript_a, transcript_b
+from vote_frame
+where plan = $plan
+order by all;
+
 -- name: vote_plans_all
 -- The plans of a suite and mode, the last one first.
 select key, suite, mode, seed, share, frame, frame_digest, made_from
