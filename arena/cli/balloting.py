@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.cli import output
+from arena.cli.filled_in import FilledIn
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, Narrowed, command_line, now
 from arena.domain.voting import Cast, Via
@@ -77,42 +78,55 @@ def export_ballots(path: Path, given: Mapping[str, Any], lang: Lang, *, as_json:
     output.tell(say(lang, "next_after_ballots", path=path), style="bold")
 
 
-def import_ballots(
-    path: Path | None,
-    project: Path | None,
-    person: str | None,
-    lang: Lang,
-    *,
-    argv: tuple[str, ...],
-    as_json: bool,
-) -> None:
-    """Keep the votes of a filled-in table, each once; raises ConfigError for a wrong cell."""
+def import_ballots(sheet: FilledIn, lang: Lang, *, as_json: bool) -> int:
+    """Keep the votes of a filled-in table, each once; returns the exit code.
+
+    3: wrong rows were left out. Raises ConfigError for a wrong cell otherwise.
+    """
     from arena.cli.imported_boards import looking
 
-    if path is None:
-        raise UsageError(
-            "name the table to import",
-            fix="Like arena import votes votes.xlsx --judged-by NAME; to make one: arena export.",
-        )
-    filled = ballots.read(path, person=person)
-    with looking(Narrowed(project=project)) as (bench, store):
-        note_run(bench, store, argv)
+    faults: list[ConfigError] = []
+    filled = ballots.read(sheet.path, person=sheet.person, faults=faults)
+    with looking(Narrowed(project=sheet.project)) as (bench, store):
         rooms = open_rooms(bench, store)
-        casts = [cast for row in filled for cast in _casts(row, rooms)]
-        kept = store.voting.add(casts, run=bench.run)
-        store.checkpoint()
-    told = {
-        "votes": len(kept),
-        "new": kept.count("new"),
+        casts, left_out = _all_casts(filled, rooms, faults)
+        sheet.check(faults, lang)
+        kept: Sequence[str] = ()
+        if not sheet.dry:
+            note_run(bench, store, sheet.argv)
+            kept = store.voting.add(casts, run=bench.run)
+            store.checkpoint()
+    told: dict[str, Any] = {
+        "votes": len(casts),
+        "new": None if sheet.dry else kept.count("new"),
         "other": kept.count("other"),
-        "left_out": len(filled) - len(casts),
+        "left_out": left_out,
     }
     if as_json:
-        output.print_json({"schema": "arena.import/1", "file": str(path), **told})
-        return
-    output.tell(say(lang, "ballots_read", **told))
+        document = {**told, "bad": len(faults), "dry_run": sheet.dry}
+        output.print_json({"schema": "arena.import/1", "file": str(sheet.path), **document})
+        return sheet.code(faults)
+    output.tell(say(lang, "ballots_would" if sheet.dry else "ballots_read", **told))
     if told["other"]:
         output.tell(say(lang, "ballots_other", n=told["other"]))
+    return sheet.code(faults)
+
+
+def _all_casts(
+    filled: Sequence[ballots.FilledBallot], rooms: Sequence[Open], faults: list[ConfigError]
+) -> tuple[list[Cast], int]:
+    """The votes of some rows, and how many rows are of other workspaces; wrong ones to `faults`."""
+    casts: list[Cast] = []
+    left_out = 0
+    for row in filled:
+        try:
+            found = list(_casts(row, rooms))
+        except ConfigError as fault:
+            faults.append(fault)
+            continue
+        casts += found
+        left_out += not found
+    return casts, left_out
 
 
 def cast_of(one: Open, place: int, answer: Answer, person: str, *, via: Via, attempt: int) -> Cast:

@@ -10,6 +10,7 @@ from arena.cli import output
 from arena.cli.accuracy_view import show_accuracy
 from arena.cli.board_view import show_board
 from arena.cli.findings import findings_told, salt_of, secrets_of
+from arena.cli.kept_boards import kept_board
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, now
 from arena.domain.board import Board
@@ -41,26 +42,35 @@ def rank_all(
 ) -> list[Board]:
     """The board of every job, fitted and kept; `options`: those of `stages.rank.choose_method`.
 
-    Of votes that were imported: those of `ranking.rank`.
+    Of votes that were imported: those of `ranking.rank`. The board of an import of which nothing
+    has changed is that of the store.
     """
+    plain = not options and not check and not mixed_judges
+    return [
+        (kept_board(job, store) if plain else None)
+        or _rank(job, store, options or {}, check=check, mixed_judges=mixed_judges)
+        for job in whole_jobs(bench)
+    ]
+
+
+def _rank(
+    job: Job, store: Store, options: Mapping[str, Any], *, check: bool, mixed_judges: bool
+) -> Board:
     from arena.cli.vote_boards import rank_votes
     from arena.stages.rank.choosing import choose_method
     from arena.stages.rank.rank import rank
 
-    return [
-        rank_votes(job, store, options, check=check)
-        if job.held and job.held.votes
-        else rank(
-            job,
-            store=store,
-            software=SOFTWARE,
-            at=now(),
-            method=choose_method(job, **(options or {})),
-            check=check,
-            mixed_judges=mixed_judges,
-        )
-        for job in whole_jobs(bench)
-    ]
+    if job.held and job.held.votes:
+        return rank_votes(job, store, options, check=check)
+    return rank(
+        job,
+        store=store,
+        software=SOFTWARE,
+        at=now(),
+        method=choose_method(job, **options),
+        check=check,
+        mixed_judges=mixed_judges,
+    )
 
 
 def publish_all(

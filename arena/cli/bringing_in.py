@@ -7,6 +7,7 @@ from typing import Any
 
 from arena.cli.balloting import import_ballots
 from arena.cli.bringing import Return, import_script
+from arena.cli.filled_in import FilledIn
 from arena.cli.flagging import import_flags
 from arena.cli.imported import check_format, import_table, make_template
 from arena.cli.imported_suite import Wanted, import_folder
@@ -62,18 +63,33 @@ def _votes_asked(path: Path, given: Mapping[str, Any]) -> VotesAsked:
     )
 
 
+def _filled_in(path: Path, given: Mapping[str, Any]) -> FilledIn:
+    return FilledIn(
+        path=path,
+        project=given["project"],
+        person=given["judge"],
+        dry=given["dry_run"],
+        skip=given["skip_bad"],
+        argv=tuple(sys.argv[1:]),
+    )
+
+
 def _flags(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
-    argv = tuple(sys.argv[1:])
-    project, judge = given["project"], given["judge"]
-    import_flags(given["path"], project, judge, lang, argv=argv, as_json=as_json)
-    return 0
+    if given["path"] is None:
+        raise UsageError(
+            "name the table to import",
+            fix="Like arena import flags flags.xlsx --judged-by NAME; to make one: arena export.",
+        )
+    return import_flags(_filled_in(given["path"], given), lang, as_json=as_json)
 
 
 def _ballots(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
-    argv = tuple(sys.argv[1:])
-    project, judge = given["project"], given["judge"]
-    import_ballots(given["path"], project, judge, lang, argv=argv, as_json=as_json)
-    return 0
+    if given["path"] is None:
+        raise UsageError(
+            "name the table to import",
+            fix="Like arena import votes votes.xlsx --judged-by NAME; to make one: arena export.",
+        )
+    return import_ballots(_filled_in(given["path"], given), lang, as_json=as_json)
 
 
 def _script(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
@@ -92,7 +108,14 @@ def _scenarios(given: Mapping[str, Any], lang: Lang, as_json: bool) -> int:
     if given["template"] is not None:
         make_template(given["template"], given["path"], lang, as_json=as_json)
         return 0
-    return import_table(given["path"], given["folder"], given["project"], lang, as_json=as_json)
+    return import_table(
+        given["path"],
+        given["folder"],
+        given["project"],
+        lang,
+        dry=given["dry_run"],
+        as_json=as_json,
+    )
 
 
 _OWN: Mapping[str, Callable[[Mapping[str, Any], Lang, bool], int]] = {

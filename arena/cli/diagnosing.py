@@ -37,11 +37,10 @@ def diagnose_workspace(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -
     with looking(asked) as (bench, store), output.busy(say(lang, "diagnosing")):
         if given["import_"]:
             bench = only_import(bench, given["import_"])
-        # Of imports with texts nobody knows how their judges were asked.
-        jobs = [j for j in bench.jobs if j.held is None or j.held.votes]
-        if not given["import_"]:
-            jobs = [j for j in jobs if len(j.judges) <= MOST_JUDGES]
-        bench = bench.with_jobs(jobs)
+            if not all(job.held and job.held.votes for job in bench.jobs):
+                _refuse_file_options(given)
+        else:
+            bench = bench.with_jobs(j for j in bench.jobs if len(j.judges) <= MOST_JUDGES)
         found = _diagnose_jobs(bench, store, given)
     found = [_narrowed(one, given) for one in found]
     if as_json:
@@ -85,7 +84,7 @@ def _diagnose_jobs(bench: "Bench", store: "Store", given: Mapping[str, Any]) -> 
     options, how = _options(given), file_options(given)
     return [
         diagnose_votes(job, store, options, how)
-        if job.held
+        if job.held and job.held.votes
         else diagnose(
             job,
             store=store,

@@ -16,22 +16,27 @@ if TYPE_CHECKING:
 
 
 def export_answers(folder: Path, given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
-    """Write the answers of every agent that has any; raises UsageError for a file that exists."""
+    """Write the answers of every agent that has any, of the workspace or of an import.
+
+    Raises UsageError for a file that exists, and as `only_import` does.
+    """
+    from arena.cli.chosen_import import only_import
     from arena.cli.course import asked_of
-    from arena.cli.workspace import open_bench
+    from arena.cli.imported_boards import looking
     from arena.site.slugs import slugs
-    from arena.store.store import Store
 
     if given["replicate"] is not None:
         raise UsageError("--replicate is for scripts; of answers the first repetition is written")
-    bench = open_bench(asked_of(given))
-    jobs = [job for job in bench.jobs if job.suite.choice is not None]
-    if not jobs:
-        raise UsageError("no suite of multiple choice is played here")
-    names = slugs(agent.agent for agent in bench.config.agents)
     told = []
-    with Store(bench.workspace.database) as store:
+    with looking(asked_of(given)) as (bench, store):
+        if given["import_"]:
+            bench = only_import(bench, given["import_"])
+        mine = [job for job in bench.jobs if given["import_"] or job.held is None]
+        jobs = [job for job in mine if job.suite.choice is not None]
+        if not jobs:
+            raise UsageError("no suite of multiple choice is played here")
         for job in jobs:
+            names = slugs(agent.agent for agent in job.agents)
             for agent, answers in _answers(job, store).items():
                 path = folder / f"{job.suite.suite}-{job.mode}-{names[agent]}.json"
                 _save(path, answers.text)

@@ -1,17 +1,18 @@
 """What `arena export flags` and `arena import flags` do: flags to people, and decisions back."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.cli import output
+from arena.cli.filled_in import FilledIn
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Bench, Narrowed, command_line, now
 from arena.designing.reviewing import dangers_of, to_review
 from arena.domain.board import Board
 from arena.domain.flag import FlagDecision
 from arena.domain.job import Job
-from arena.errors import UsageError
+from arena.errors import ConfigError
 from arena.exchange import flags
 from arena.exchange.flag_rows import flag_row
 
@@ -44,49 +45,51 @@ def export_flags(
     output.tell(say(lang, "next_after_flags", path=path), style="bold")
 
 
-def import_flags(
-    path: Path | None,
-    project: Path | None,
-    person: str | None,
-    lang: Lang,
-    *,
-    argv: tuple[str, ...],
-    as_json: bool,
-) -> None:
-    """Keep the decisions of a filled-in table; what is of no flag here is left out and counted."""
+def import_flags(sheet: FilledIn, lang: Lang, *, as_json: bool) -> int:
+    """Keep the decisions of a filled-in table; what is of no flag here is left out and counted.
+
+    Returns the exit code: 3 where wrong rows were left out. Raises ConfigError for a wrong row
+    otherwise.
+    """
     from arena.cli.imported_boards import looking
 
-    if path is None:
-        raise UsageError(
-            "name the table to import",
-            fix="Like arena import flags flags.xlsx --judged-by NAME; to make one: arena export.",
-        )
-    filled = flags.read(path, person=person)
-    with looking(Narrowed(project=project)) as (bench, store):
+    faults: list[ConfigError] = []
+    filled = flags.read(sheet.path, person=sheet.person, faults=faults)
+    sheet.check(faults, lang)
+    with looking(Narrowed(project=sheet.project)) as (bench, store):
         known = {flag.id for _, board in _boards(bench, store) for flag in board.flags}
         known |= {d.id for job in bench.jobs for d in dangers_of(job, job.all_transcripts())}
-        at = now()
         decisions = [
-            FlagDecision(flag=f.flag, person=f.person, decided=f.decided, at=at, note=f.note)
+            FlagDecision(flag=f.flag, person=f.person, decided=f.decided, at=now(), note=f.note)
             for f in filled
             if f.flag in known
         ]
-        store.runs.add(
-            bench.run,
-            command=command_line(argv),
-            version=SOFTWARE,
-            seed=bench.config.seed,
-            note="",
-            started_at=at,
-        )
-        new = store.decisions.add(decisions, run=bench.run)
-        store.checkpoint()
-    told = {"decisions": len(decisions), "new": new, "left_out": len(filled) - len(decisions)}
+        new = None if sheet.dry else _keep(decisions, bench, store, sheet)
+    told: dict[str, Any] = {"decisions": len(decisions), "left_out": len(filled) - len(decisions)}
     if as_json:
-        output.print_json({"schema": "arena.import/1", "file": str(path), **told})
-        return
-    output.tell(say(lang, "flags_read", **told))
-    output.tell(say(lang, "next_after_decisions"), style="bold")
+        document = {**told, "new": new, "bad": len(faults), "dry_run": sheet.dry}
+        output.print_json({"schema": "arena.import/1", "file": str(sheet.path), **document})
+    elif sheet.dry:
+        output.tell(say(lang, "flags_would", **told))
+    else:
+        output.tell(say(lang, "flags_read", new=new, **told))
+        output.tell(say(lang, "next_after_decisions"), style="bold")
+    return sheet.code(faults)
+
+
+def _keep(decisions: Sequence[FlagDecision], bench: Bench, store: "Store", sheet: FilledIn) -> int:
+    """Keep decisions; how many of them are new."""
+    store.runs.add(
+        bench.run,
+        command=command_line(sheet.argv),
+        version=SOFTWARE,
+        seed=bench.config.seed,
+        note="",
+        started_at=now(),
+    )
+    new = store.decisions.add(decisions, run=bench.run)
+    store.checkpoint()
+    return new
 
 
 def _boards(bench: Bench, store: "Store") -> Iterator[tuple[Job, Board]]:

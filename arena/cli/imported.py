@@ -1,6 +1,7 @@
 """From a table of scenarios to a suite's folder, and what is said of it."""
 
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from arena.cli import output
@@ -49,36 +50,66 @@ def make_template(path: Path, table: Path | None, lang: Lang, *, as_json: bool) 
 
 
 def import_table(
-    path: Path | None, folder: Path | None, project: Path | None, lang: Lang, *, as_json: bool
+    path: Path | None,
+    folder: Path | None,
+    project: Path | None,
+    lang: Lang,
+    *,
+    dry: bool,
+    as_json: bool,
 ) -> int:
-    """Make the folder and check it; returns the exit code: 5 where the check failed."""
+    """Make the folder and check it; returns the exit code: 5 where the check failed.
+
+    `dry`: make it aside, and say what would be made.
+    """
     if path is None:
         raise UsageError(
             "name the table to import",
             fix="Like arena import scenarios cases.xlsx; an empty one: --template FILE.xlsx",
         )
     cases = _read(path, lang)
+    if dry:
+        # What is made aside needs no workspace, and any name will do.
+        with tempfile.TemporaryDirectory() as aside:
+            draft = Path(aside) / (folder.name if folder else suite_folder.name_of(path))
+            made = suite_folder.write_suite(cases, draft, source=path)
+            return _tell_made(cases, draft, made, lang, dry=True, as_json=as_json)
     place = folder if folder is not None else _place(path, project)
     made = suite_folder.write_suite(cases, place, source=path)
+    return _tell_made(cases, place, made, lang, dry=False, as_json=as_json)
+
+
+def _tell_made(
+    cases: scenarios.Cases,
+    place: Path,
+    made: Sequence[str],
+    lang: Lang,
+    *,
+    dry: bool,
+    as_json: bool,
+) -> int:
     report = examine(place)
     if as_json:
         output.print_json(
             {
                 "schema": SCHEMA,
-                "folder": str(place),
-                "made": list(made),
+                "folder": None if dry else str(place),
+                "made": [] if dry else list(made),
+                "scenarios": len(cases.scenarios),
                 "unused_columns": list(cases.unused),
                 "check": describe(report, lang),
             }
         )
         return 0 if report.sound else 5
-    for name in made:
+    if dry:
+        output.tell(say(lang, "import_would_make", n=len(cases.scenarios), suite=place.name))
+    for name in () if dry else made:
         output.tell(say(lang, "init_made", name=str(place / name)))
     if cases.unused:
         unused = ", ".join(cases.unused)
         output.tell(say(lang, "import_unused", columns=unused), style="yellow")
     show(report, lang, as_json=False)
-    if report.sound:
+    if report.sound and not dry:
         output.tell(say(lang, "next_after_import", suite=place.resolve().name), style="bold")
     return 0 if report.sound else 5
 

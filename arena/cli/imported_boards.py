@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from arena.cli.suites_of_imports import load_for_import
 from arena.cli.workspace import Bench, Beside, Narrowed, open_bench, workspace_of
 from arena.domain.agent import IMPORTED
 from arena.domain.imported import VOTES, Origin, imported_judge
@@ -18,7 +19,6 @@ from arena.domain.transcript import TranscriptSpec
 from arena.domain.voted import suite_of_votes
 from arena.store.store import Store
 from arena.suites.find import Workspace, suite_folders
-from arena.suites.load import load_suite
 
 MOST_JUDGES = 101
 """Judges of an import of votes that are listed by name: there may be one for every vote."""
@@ -66,7 +66,7 @@ def find_imports(workspace: Workspace, store: Store) -> Shelf:
     there = [o for o in store.imports.all() if o.suite in folders or is_votes(o)]
     there = [o for n, o in enumerate(there) if not any(p.replaces(o) for p in there[n + 1 :])]
     played = {o.suite for o in there if not is_votes(o)}
-    suites = {name: load_suite(folders[name]) for name in played}
+    suites = {name: load_for_import(workspace, folders[name]) for name in played}
     return Shelf(tuple((o, suite_of_votes(o) if is_votes(o) else suites[o.suite]) for o in there))
 
 

@@ -11,6 +11,7 @@ from arena.cli import output
 from arena.cli.doctoring import describe, show
 from arena.cli.figures_view import describe_run, show_run
 from arena.cli.refusing import REFUSED, SKIPPED, show_bad
+from arena.cli.suites_of_imports import load_for_import
 from arena.cli.taking_in import (
     describe_intake,
     show_intake,
@@ -19,6 +20,7 @@ from arena.cli.taking_in import (
     try_results,
 )
 from arena.cli.words import Lang, say
+from arena.domain.handed_in import LETTERS
 from arena.domain.imported import Import, Makers
 from arena.domain.suite import Suite, SuiteId
 from arena.errors import ConfigError, UsageError
@@ -30,7 +32,7 @@ from arena.exchange.suite_folder import shown, write_folder
 from arena.stages.doctor import Report, examine
 from arena.stages.take_in.take_in import Intake
 from arena.suites.complaints import pattern_of
-from arena.suites.find import Workspace, find_suite, find_workspace
+from arena.suites.find import Workspace, find_workspace, suite_folders
 from arena.suites.load import load_suite
 
 SCHEMA = "arena.import/1"
@@ -115,10 +117,27 @@ def import_folder(wanted: Wanted, known: Format, lang: Lang, *, as_json: bool) -
 def _import_file(wanted: Wanted, known: Format, path: Path, usual: str, lang: Lang) -> Done:
     """Results alone, for a suite that is there."""
     workspace = _workspace(wanted.project)
-    suite = load_suite(find_suite(workspace, wanted.name or usual))
+    suite = load_for_import(workspace, _suite_for(path, wanted.name or usual, workspace))
     results = _read_results(wanted, known, path, suite)
+    if results is None:
+        raise ConfigError("{path}: no results of {format} in it", path=path, format=known.name)
     intake = _take(wanted, results, suite, workspace, lang)
     return Done(intake=intake, refused=_is_bad(results, wanted))
+
+
+def _suite_for(path: Path, name: str, workspace: Workspace) -> Path:
+    """The folder of the suite that results alone go to."""
+    folders = suite_folders(workspace)
+    if name not in folders:
+        raise ConfigError(
+            "{path}: taken for results alone, and there is no suite called {name} for them",
+            why="Suites here: {suites}.",
+            fix="Import the folder that holds the questions first, or name a suite with --as.",
+            path=path,
+            name=name,
+            suites=", ".join(sorted(folders)) or "none",
+        )
+    return folders[name]
 
 
 def _is_bad(results: Import | None, wanted: Wanted) -> bool:
@@ -230,7 +249,10 @@ def _tell(done: Done, lang: Lang) -> None:
         output.tell(say(lang, "import_scripted", suite=done.place.name))
         output.tell(say(lang, "next_after_import", suite=done.place.name), style="bold")
     if done.intake and sum(done.intake.ready.values()) and not done.refused:
-        output.tell(say(lang, "next_after_results"), style="bold")
+        # Letters that were handed in are of a mode that nobody plays here.
+        letters = done.intake.modes == (LETTERS,)
+        key = "next_after_letters" if letters else "next_after_results"
+        output.tell(say(lang, key), style="bold")
 
 
 def _document(done: Done, lang: Lang) -> dict[str, Any]:

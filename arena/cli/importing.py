@@ -14,7 +14,7 @@ def import_(
         str,
         typer.Argument(
             metavar="FORMAT",
-            help="What it is: scenarios, script, flags, votes, eldercare, eqbench3; texts: "
+            help="What it is: scenarios, script, flags, votes, ceval, eldercare, eqbench3; texts: "
             "alpacaeval, arena-hard, fastchat, evalscope, inspect; votes of others: evalica, "
             "lmarena, fastchat, autoarena, arena.",
         ),
@@ -24,7 +24,7 @@ def import_(
         typer.Argument(
             metavar="PATH",
             help="A table of scenarios, .xlsx or .csv; a script, flags or votes, filled in; the "
-            "original's folder; a file of results or votes; a folder of tables (arena).",
+            "original's folder; a file of results, letters or votes; a folder of tables (arena).",
         ),
     ] = None,
     folder: Annotated[

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.cli import output
+from arena.cli.refusing import SKIPPED
 from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, Narrowed, workspace_of
 from arena.errors import UsageError
@@ -19,7 +20,6 @@ NOT_OF_TABLES = {
     "agents": "--agents",
     "judge": "--judged-by",
     "columns": "--columns",
-    "skip_bad": "--skip-bad",
 }
 
 
@@ -48,7 +48,10 @@ def export_tables(folder: Path, given: Mapping[str, Any], lang: Lang, *, as_json
 
 
 def import_tables(folder: Path, given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> int:
-    """Take all tables of a folder in; raises ConfigError as `Transfer.read` does."""
+    """Take all tables of a folder in; the exit code: 3 where rows were left out with --skip-bad.
+
+    Raises ConfigError as `Transfer.read` does.
+    """
     from arena.store.store import Store
 
     for name, option in NOT_OF_TABLES.items():
@@ -57,17 +60,32 @@ def import_tables(folder: Path, given: Mapping[str, Any], lang: Lang, *, as_json
     dry = given["dry_run"]
     workspace = workspace_of(Narrowed(project=given["project"]))
     with Store(workspace.database) as store:
-        moved = store.transfer.read(folder, dry=dry)
+        moved = store.transfer.read(folder, dry=dry, skip=given["skip_bad"])
         if not dry:
             store.checkpoint()
     if as_json:
         document = {"folder": str(folder), "dry_run": dry, **_told(moved)}
         output.print_json({"schema": "arena.import/1", **document})
-        return 0
+        return _code(moved)
+    _tell_bad(moved, lang)
     _show(moved, lang)
     new = sum(of.new for of in moved.values())
     output.tell(say(lang, "tables_would" if dry else "tables_came", n=f"{new:,}"), style="bold")
-    return 0
+    return _code(moved)
+
+
+def _code(moved: "Mapping[str, Moved]") -> int:
+    return SKIPPED if any(of.bad for of in moved.values()) else 0
+
+
+def _tell_bad(moved: "Mapping[str, Moved]", lang: Lang) -> None:
+    for of in moved.values():
+        if of.bad:
+            places = ", ".join(of.places) + (" …" if of.bad > len(of.places) else "")
+            why = say(lang, "import_left_no_fit")
+            output.tell(
+                say(lang, "import_bad", n=f"{of.bad:,}", why=why, places=places), style="yellow"
+            )
 
 
 def _show(moved: "Mapping[str, Moved]", lang: Lang) -> None:
@@ -77,4 +95,8 @@ def _show(moved: "Mapping[str, Moved]", lang: Lang) -> None:
 
 
 def _told(moved: "Mapping[str, Moved]") -> dict[str, Any]:
-    return {"tables": {table: {"rows": of.rows, "new": of.new} for table, of in moved.items()}}
+    def one(of: "Moved") -> dict[str, Any]:
+        bad = {"bad": of.bad, "places": list(of.places)} if of.bad else {}
+        return {"rows": of.rows, "new": of.new, **bad}
+
+    return {"tables": {table: one(of) for table, of in moved.items()}}

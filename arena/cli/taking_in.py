@@ -1,6 +1,5 @@
 """What `arena import` does with results: from a reader's records into the store."""
 
-import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,13 @@ from arena.cli.words import Lang, say
 from arena.cli.workspace import SOFTWARE, now, run_id
 from arena.domain.imported import Import, LeftOut, Makers
 from arena.domain.suite import Suite
-from arena.stages.take_in.take_in import KINDS, Intake, look_through, take_in
+from arena.stages.take_in.take_in import (
+    KINDS,
+    Intake,
+    look_over,
+    take_in,
+    what_comes,
+)
 from arena.store.store import Store
 from arena.suites.find import Workspace
 
@@ -18,28 +23,28 @@ from arena.suites.find import Workspace
 def take_results(
     found: Import, suite: Suite, workspace: Workspace, makers: Makers, *, command: str
 ) -> Intake:
-    """Write what an import brings; returns what came in and what did not. Raises StoreError."""
+    """Write what an import brings, all or nothing; returns what came in and what did not.
+
+    Raises StoreError.
+    """
+    # The store is opened late: while it is open here, no other command can open it.
+    seen = look_over(found, suite)
     with Store(workspace.database) as store:
-        return asyncio.run(_take(found, suite, store, makers, command))
+        run, at = run_id(), now()
+        with store.imports.whole():
+            store.runs.add(run, command=command, version=SOFTWARE, seed=0, note="", started_at=at)
+            intake = take_in(seen, store=store, makers=makers, run=run, at=at)
+        store.checkpoint()
+    return intake
 
 
 def try_results(found: Import, suite: Suite, workspace: Workspace | None) -> Intake:
     """What would come in; beside a store, what of it is not there yet. Writes nothing."""
+    seen = look_over(found, suite)
     if workspace is None or not workspace.database.is_file():
-        return look_through(found, suite)
+        return what_comes(seen)
     with Store(workspace.database) as store:
-        return look_through(found, suite, store)
-
-
-async def _take(found: Import, suite: Suite, store: Store, makers: Makers, command: str) -> Intake:
-    run, at = run_id(), now()
-    store.runs.add(run, command=command, version=SOFTWARE, seed=0, note="", started_at=at)
-    async with store.writer() as writer:
-        intake = await take_in(
-            found, suite, store=store, writer=writer, makers=makers, run=run, at=at
-        )
-    store.checkpoint()
-    return intake
+        return what_comes(seen, store)
 
 
 def show_intake(intake: Intake, lang: Lang, *, dry: bool) -> None:

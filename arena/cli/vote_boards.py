@@ -36,7 +36,7 @@ def rank_votes(
     asked.setdefault("seed", job.seed)
     source = open_votes(job, store, where=asked.get("where"))
     if "by" not in asked:
-        asked["by"] = _cut_by(source)
+        asked["by"] = cut_by(source)
     board = rank(source, columns=GIVEN, check=check, **asked)
     board = _as_board_of(board, job, store)
     if not is_part(asked):
@@ -57,7 +57,7 @@ def open_votes(job: Job, store: Store, *, where: str | None = None) -> OutcomeSo
     return source
 
 
-def _cut_by(source: OutcomeSource) -> tuple[str, ...]:
+def cut_by(source: OutcomeSource) -> tuple[str, ...]:
     """The usual columns of slices that have a few values."""
     return tuple(
         name

@@ -185,7 +185,7 @@ def _load(workspace: Workspace, config: Config, played: PlayedSuite) -> Suite:
     _check_kind(workspace, config, played, choice)
     if not choice:
         return load_suite(folders[name])
-    return load_suite(folders[name], played.choice, data=_data(workspace, config, played))
+    return load_suite(folders[name], played.choice, data=data_of(workspace, config, played))
 
 
 def default_mode(suite: Suite, config: Config) -> str:
@@ -247,7 +247,7 @@ def _check_kind(workspace: Workspace, config: Config, played: PlayedSuite, choic
         )
 
 
-def _data(workspace: Workspace, config: Config, played: PlayedSuite) -> Path | None:
+def data_of(workspace: Workspace, config: Config, played: PlayedSuite) -> Path | None:
     """The folder of the user's own questions; raises ConfigError unless it is one below data/."""
     if played.data is None:
         return None

@@ -31,7 +31,7 @@ def write_out(given: Mapping[str, Any], lang: Lang, *, as_json: bool) -> None:
             known=", ".join(written),
         )
     if name in _OWN:
-        if given["import_"]:
+        if given["import_"] and name not in _OF_IMPORTS:
             raise UsageError(
                 "{option} does not go with arena export {format}", option="--import", format=name
             )
@@ -80,3 +80,5 @@ _OWN: Mapping[str, Callable[[Mapping[str, Any], Lang, bool], None]] = {
     ballots.FORMAT: _ballots,
 }
 """Formats that are a use case of their own."""
+_OF_IMPORTS = frozenset({ceval.FORMAT})
+"""Those of them that also write what was imported."""

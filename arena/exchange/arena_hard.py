@@ -17,7 +17,7 @@ from arena.domain.imported import Import, ImportedTranscript, ImportedVerdict, L
 from arena.domain.suite import Suite
 from arena.exchange.fields import kept, scenario_of, text_of, time_of
 from arena.exchange.format import SuiteRead
-from arena.exchange.lines import Line, Reread, Row, read_lines
+from arena.exchange.lines import Line, Places, Reread, Row, mark, read_lines
 from arena.exchange.question_file import read_questions
 from arena.exchange.questions import MODE, Question, make_suite
 from arena.exchange.result_files import ResultFile, content_of
@@ -66,6 +66,7 @@ def read_results(path: Path, suite: Suite, *, judge: str = "") -> Import:
         name = place.name if place == path else place.relative_to(path).as_posix()
         for line, row in read_lines(place, name, reading.bad, files):
             reading.read(line, row)
+    reading.forget()
     silent = [ResultFile("judge", judge, "")] if judge else []
     return Import(
         format=FORMAT,
@@ -84,10 +85,9 @@ class _Reading:
 
     def __init__(self, judge: str, turns: Mapping[str, str]) -> None:
         self._judge, self._turns = judge, turns
-        self.answers: list[tuple[Line]] = []
-        self.judgments: list[tuple[Line]] = []
+        self.answers, self.judgments = Places(), Places()
         self.games = 0
-        self._seen: set[tuple[str, ...]] = set()
+        self._seen: set[bytes] = set()
         self.left_out, self.bad = LeftOut(), LeftOut()
 
     def read(self, line: Line, row: Row) -> None:
@@ -104,7 +104,7 @@ class _Reading:
         if not text_of(row, "uid") or not text_of(row, "model") or reply is None:
             self.bad.note("missing_field", line.place)
         elif self._is_new(line, "answer", text_of(row, "model"), text_of(row, "uid")):
-            self.answers.append((line,))
+            self.answers.append(line)
 
     def _judgment(self, line: Line, row: Row) -> None:
         games = row["games"]
@@ -118,18 +118,23 @@ class _Reading:
         elif not all(g is None or is_label(g.get("score")) for g in games):
             self.bad.note("unknown_outcome", line.place)
         elif self._is_new(line, "games", self._who(row), *names):
-            self.judgments.append((line,))
+            self.judgments.append(line)
             self.games += sum(game is not None for game in games)
             for game in games:
                 if game is None:
                     self.left_out.note("judge_error", line.place)
 
     def _is_new(self, line: Line, *key: str) -> bool:
-        if key in self._seen:
+        known = mark(*key)
+        if known in self._seen:
             self.bad.note("repeated", line.place)
             return False
-        self._seen.add(key)
+        self._seen.add(known)
         return True
+
+    def forget(self) -> None:
+        """Let go of what only checking needs."""
+        self._seen.clear()
 
     def _who(self, row: Row) -> str:
         return text_of(row, "judge") or self._judge or NOBODY

@@ -79,18 +79,21 @@ def write(path: Path, rows: Sequence[BallotRow], criteria: Mapping[str, str]) ->
     save_new(path, _csv(heads, cells) if suffix == ".csv" else _xlsx(heads, cells))
 
 
-def read(path: Path, *, person: str | None = None) -> tuple[FilledBallot, ...]:
+def read(
+    path: Path, *, person: str | None = None, faults: list[ConfigError] | None = None
+) -> tuple[FilledBallot, ...]:
     """The rows that somebody answered; `person`: who did, where none is named.
 
-    Raises ConfigError for a table without the columns, and for cells that are no answers: the
-    first one, and the rest as `others`.
+    Raises ConfigError for a table without the columns, and for cells that are no answers and a
+    presentation that somebody answers twice: the first one, and the rest as `others`, unless
+    `faults` is there to take them.
     """
     for sheet in read_sheets(path):
         rows = iter(sheet.rows)
         _, heads = next(rows, (0, ()))
         reader = _Reader(path, heads, person)
         if reader.complete:
-            return reader.read(rows)
+            return reader.read(rows, faults)
     raise ConfigError(
         "{path}: no table with the columns {columns}",
         fix="Fill in the table that arena export votes wrote; keep its first row.",
@@ -111,18 +114,22 @@ class _Reader:
         self._criteria = {found[1]: n for n, found in keyed if found}
         self.complete = {"item", "choice"} <= set(self._at)
 
-    def read(self, rows: Iterable[tuple[int, tuple[str, ...]]]) -> tuple[FilledBallot, ...]:
-        wrong: list[ConfigError] = []
-        found: list[FilledBallot] = []
+    def read(
+        self, rows: Iterable[tuple[int, tuple[str, ...]]], faults: list[ConfigError] | None
+    ) -> tuple[FilledBallot, ...]:
+        wrong: list[ConfigError] = [] if faults is None else faults
+        found: dict[tuple[str, str], FilledBallot] = {}
         for number, cells in rows:
             try:
-                found += self._row(number, cells)
+                for row in self._row(number, cells):
+                    _check_once(row, found)
+                    found[row.item, row.person] = row
             except ConfigError as error:
                 wrong.append(error)
-        if wrong:
+        if wrong and faults is None:
             wrong[0].others = tuple(wrong[1:])
             raise wrong[0]
-        return tuple(found)
+        return tuple(found.values())
 
     def _row(self, number: int, cells: Sequence[str]) -> Iterator[FilledBallot]:
         def of(at: int | None) -> str:
@@ -163,6 +170,16 @@ class _Reader:
             cell=f"{column_letters(at)}{number}",
             given=repr(text[:40]),
             known=", ".join(" ".join(words) for words in SAID.values()),
+        )
+
+
+def _check_once(row: FilledBallot, found: Mapping[tuple[str, str], FilledBallot]) -> None:
+    if first := found.get((row.item, row.person)):
+        raise ConfigError(
+            "{place}: answered before, at {first}, by the same person",
+            fix="Leave one of the two rows.",
+            place=row.place,
+            first=first.place,
         )
 
 

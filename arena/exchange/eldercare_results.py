@@ -17,12 +17,15 @@ from arena.domain.score import Score
 from arena.domain.suite import Scenario, Suite
 from arena.exchange.eldercare import FORMAT
 from arena.exchange.eldercare_figures import FIGURES, RESULTS
+from arena.exchange.fields import number_of
+from arena.exchange.lines import to_object
 from arena.exchange.result_files import ResultFile, content_of, read_file
 
 LITE = "lite"
 SHELVES = frozenset({"results", "baselines", "runs"})
 """Folders that hold runs and are named after nobody."""
 NOBODY = "unknown"
+CUT_OFF = "trunc"
 ROUNDS = re.compile(r"\n\n---\n\n(?=User:\n)")
 ROUND = re.compile(r"User:\n(.*?)\n\nAssistant:\n(.*)", re.DOTALL)
 
@@ -39,14 +42,15 @@ def read_results(path: Path, suite: Suite, *, judge: str = "") -> Import:
 
     `judge`: who judged, where no kpi.json says so.
 
-    Raises ConfigError for a file that cannot be read. Lines that hold no results are counted.
+    Raises ConfigError for a file that cannot be read. Lines that hold no results are counted, those
+    that are wrong apart.
     """
-    left_out, files = LeftOut(), []
+    left_out, bad, files = LeftOut(), LeftOut(), []
     transcripts: list[ImportedTranscript] = []
     sheets: list[ImportedSheet] = []
     for place in find_results(path):
         name = place.name if path.is_file() else place.relative_to(path).as_posix()
-        run = _Run(place, name, suite, judge or NOBODY, left_out)
+        run = _Run(place, name, suite, judge or NOBODY, left_out, bad)
         files += run.files
         for transcript, sheet in run.read():
             transcripts.append(transcript)
@@ -59,6 +63,7 @@ def read_results(path: Path, suite: Suite, *, judge: str = "") -> Import:
         transcripts=tuple(transcripts),
         sheets=tuple(sheets),
         left_out=left_out,
+        bad=bad,
     )
 
 
@@ -77,8 +82,11 @@ def agent_of(path: Path) -> str:
 class _Run:
     """One file of results."""
 
-    def __init__(self, path: Path, name: str, suite: Suite, judge: str, left_out: LeftOut) -> None:
-        self._name, self._suite, self._left = name, suite, left_out
+    def __init__(
+        self, path: Path, name: str, suite: Suite, judge: str, left_out: LeftOut, bad: LeftOut
+    ) -> None:
+        self._name, self._suite, self._left, self._bad = name, suite, left_out, bad
+        self._seen: set[str] = set()
         self._scenarios = {s.scenario: s for s in suite.scenarios}
         self._agent = agent_of(path)
         self.files: list[ResultFile] = [read_file(path, name)]
@@ -94,12 +102,15 @@ class _Run:
     def read(self) -> Iterator[tuple[ImportedTranscript, ImportedSheet]]:
         for number, line in enumerate(self.files[0].text.split("\n"), start=1):
             if line.strip():
-                yield from self._line(_parsed(line), f"{self._name}:{number}")
+                yield from self._line(to_object(line), f"{self._name}:{number}")
 
-    def _line(self, row: Any, place: str) -> Iterator[tuple[ImportedTranscript, ImportedSheet]]:
-        if not isinstance(row, dict) or not isinstance(row.get("id"), str):
-            self._left.note("not_a_result", place)
+    def _line(
+        self, row: dict[str, Any] | None, place: str
+    ) -> Iterator[tuple[ImportedTranscript, ImportedSheet]]:
+        if row is None or (fault := _fault(row, self._seen)):
+            self._bad.note("malformed" if row is None else fault, place)
             return
+        self._seen.add(row["id"])
         if row.get("status") != "ok":
             self._left.note(_reason(row), place)
             return
@@ -158,8 +169,7 @@ class _Run:
         scores = tuple(
             Score(criterion=key, value=float(value))
             for key, value in given.items()
-            # True is no number, though Python counts with it.
-            if isinstance(value, int | float) and not isinstance(value, bool)
+            if value is not None
         )
         return ImportedSheet(
             agent=self._agent,
@@ -172,6 +182,21 @@ class _Run:
             place=place,
             raw=_kept(row, "scores", "judge_reasoning"),
         )
+
+
+def _fault(row: Mapping[str, Any], seen: set[str]) -> str:
+    """Why a line is wrong, as a key; empty for a sound one. `seen`: the ids before it."""
+    if not isinstance(row.get("id"), str) or not isinstance(row.get("status"), str):
+        return "missing_field"
+    if row["id"] in seen:
+        return "repeated"
+    if row["status"] not in ("ok", "error") and not row["status"].startswith(CUT_OFF):
+        return "not_a_result"
+    scores = row.get("scores")
+    given = scores.values() if isinstance(scores, dict) else ()
+    if any(value is not None and number_of(value) is None for value in given):
+        return "not_a_number"
+    return ""
 
 
 def _parsed(text: str) -> Any:
@@ -191,4 +216,4 @@ def _reason(row: Mapping[str, Any]) -> str:
     status = str(row.get("status"))
     if status == "error":
         return "judge_error" if row.get("stage") == "judge" else "agent_error"
-    return "truncated" if status.startswith("trunc") else "not_a_result"
+    return "truncated"

@@ -25,9 +25,14 @@ MISSING = "missing_criteria"
 
 
 def read_comparisons(
-    document: Mapping[str, Any], name: str, suite: Suite, judge: str, left_out: LeftOut
+    document: Mapping[str, Any],
+    name: str,
+    suite: Suite,
+    judge: str,
+    left_out: LeftOut,
+    bad: LeftOut,
 ) -> Iterator[ImportedVerdict]:
-    """Every comparison with its pair and order; what has none is counted in `left_out`."""
+    """Every comparison with its pair and order; a judge's failures are counted in `left_out`."""
     asked = {
         s.scenario: [c.criterion for c in suite.rubric_of(s).compare_criteria()]
         for s in suite.scenarios
@@ -36,7 +41,11 @@ def read_comparisons(
         place = f"{name}: {COMPARED}[{number}]"
         verdict = _verdict(one, place, asked, judge) if isinstance(one, dict) else None
         if verdict is None:
-            left_out.note(_reason(one), place)
+            failed = isinstance(one, dict) and one.get("error")
+            if failed:
+                left_out.note("judge_error", place)
+            else:
+                bad.note("not_a_result", place)
             continue
         yield verdict
 
@@ -98,11 +107,6 @@ def _winner(criteria: tuple[ImportedCriterion, ...]) -> Shown | None:
     if pluses["first"] == pluses["second"]:
         return "tie"
     return "first" if pluses["first"] > pluses["second"] else "second"
-
-
-def _reason(one: Any) -> str:
-    """Why a comparison has no place, as a key."""
-    return "judge_error" if isinstance(one, dict) and one.get("error") else "not_a_result"
 
 
 def _text(value: Any) -> str:

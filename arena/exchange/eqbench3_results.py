@@ -42,14 +42,14 @@ def read_results(path: Path, suite: Suite, *, judge: str = "") -> Import:
     transcripts: list[ImportedTranscript] = []
     sheets: list[ImportedSheet] = []
     verdicts: list[ImportedVerdict] = []
-    left_out = LeftOut()
+    left_out, bad = LeftOut(), LeftOut()
     for place in find_results(path):
         file = read_file(place, place.name)
         document = read_object(file, place)
         if is_elo(document):
-            verdicts += read_comparisons(document, file.name, suite, judge or NOBODY, left_out)
+            verdicts += read_comparisons(document, file.name, suite, judge or NOBODY, left_out, bad)
         elif any(is_run(value) for value in document.values()):
-            for transcript, sheet in read_runs(document, file.name, suite, left_out):
+            for transcript, sheet in read_runs(document, file.name, suite, left_out, bad):
                 transcripts.append(transcript)
                 sheets += [sheet] if sheet else []
         elif path.is_file():
@@ -70,6 +70,7 @@ def read_results(path: Path, suite: Suite, *, judge: str = "") -> Import:
         sheets=tuple(sheets),
         verdicts=tuple(verdicts),
         left_out=left_out,
+        bad=bad,
     )
 
 

@@ -32,16 +32,20 @@ def is_run(value: Any) -> bool:
 
 
 def read_runs(
-    document: Mapping[str, Any], name: str, suite: Suite, left_out: LeftOut
+    document: Mapping[str, Any], name: str, suite: Suite, left_out: LeftOut, bad: LeftOut
 ) -> Iterator[Both]:
-    """Every task that came to its end; others are counted in `left_out` by reason."""
+    """Every task that came to its end; others are counted by reason, what is none in `bad`."""
     seen: set[tuple[str, str, int]] = set()
     for key, run in document.items():
         if not is_run(run):
-            left_out.note("not_a_run", f"{name}: {key}")
+            bad.note("not_a_run", f"{name}: {key}")
             continue
         for place, iteration, scenario, task in _tasks(run[TASKS], f"{name}: {key}"):
-            both = _task(run, task, scenario, iteration, place, suite, left_out)
+            replicate = replicate_of(iteration)
+            if not isinstance(task, dict) or replicate is None:
+                bad.note("not_a_result", place)
+                continue
+            both = _task(run, task, scenario, replicate, place, suite, left_out)
             if both is None:
                 continue
             where = (both[0].agent, scenario, both[0].replicate)
@@ -60,17 +64,13 @@ def _tasks(tasks: Mapping[str, Any], place: str) -> Iterator[tuple[str, str, str
 
 def _task(
     run: Mapping[str, Any],
-    task: Any,
+    task: Mapping[str, Any],
     scenario: str,
-    iteration: str,
+    replicate: int,
     place: str,
     suite: Suite,
     left_out: LeftOut,
 ) -> Both | None:
-    replicate = replicate_of(iteration)
-    if not isinstance(task, dict) or replicate is None:
-        left_out.note("not_a_result", place)
-        return None
     if task.get("error") or task.get("scenario_run_error"):
         left_out.note("agent_error", place)
         return None

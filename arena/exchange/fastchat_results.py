@@ -29,7 +29,7 @@ from arena.exchange.fastchat_files import (
 )
 from arena.exchange.fastchat_rows import Checking, answers_in, turns_in
 from arena.exchange.fields import kept, number_of, scenario_of, text_of, time_of
-from arena.exchange.lines import Line, Reread, Row, read_lines
+from arena.exchange.lines import Grouped, Line, Reread, Row, read_lines
 from arena.exchange.questions import MODE
 from arena.exchange.result_files import ResultFile, content_of
 
@@ -51,7 +51,7 @@ def read_results(path: Path, suite: Suite, *, judge: str = "") -> Import:
         for line, row in read_lines(place, name, checking.bad, files):
             checking.read(line, row)
     making = _Making(suite, judge, checking.left_out)
-    sheets = list(checking.singles.values())
+    sheets = Grouped(checking.numbers, checking.singles.values())
     silent = [ResultFile("judge", judge, "")] if judge else []
     return Import(
         format=FORMAT,

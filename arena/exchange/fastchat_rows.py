@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from arena.domain.imported import LeftOut
 from arena.exchange.fastchat_files import judge_of, question_id, turn_of
 from arena.exchange.fields import number_of, text_of
-from arena.exchange.lines import Line, Row
+from arena.exchange.lines import Line, Places, Row, mark
 
 LABELS = ("model_1", "model_2", "tie", "error")
 FAILED = "$ERROR$"
@@ -17,10 +17,11 @@ class Checking:
 
     def __init__(self, judge: str) -> None:
         self._judge = judge
-        self.texts: list[tuple[Line]] = []
-        self.singles: dict[tuple[str, ...], list[Line]] = {}
-        self.pairs: list[tuple[Line]] = []
-        self._seen: set[tuple[str, ...]] = set()
+        self.texts, self.pairs = Places(), Places()
+        self.numbers = Places()
+        self.singles: dict[bytes, list[int]] = {}
+        """Whose numbers → their places among all numbers."""
+        self._seen: set[bytes] = set()
         self.left_out, self.bad = LeftOut(), LeftOut()
 
     def read(self, line: Line, row: Row) -> None:
@@ -43,7 +44,7 @@ class Checking:
         elif any(FAILED in replies for _, _, replies in answers):
             self.left_out.note("agent_error", line.place)
         elif self._is_new(line, "answer", question_id(row), text_of(row, "model_id")):
-            self.texts.append((line,))
+            self.texts.append(line)
 
     def _single(self, line: Line, row: Row) -> None:
         turn = turn_of(row)
@@ -54,7 +55,8 @@ class Checking:
         else:
             of = ("single", question_id(row), text_of(row, "model"), judge_of(row, self._judge))
             if self._is_new(line, *of, str(turn)):
-                self.singles.setdefault(of, []).append(line)
+                self.singles.setdefault(mark(*of), []).append(len(self.numbers))
+                self.numbers.append(line)
 
     def _pair(self, line: Line, row: Row) -> None:
         sides = [text_of(row, "model_1"), text_of(row, "model_2")]
@@ -68,18 +70,19 @@ class Checking:
         else:
             of = ("pair", question_id(row), judge_of(row, self._judge), str(turn), *sorted(sides))
             if self._is_new(line, *of):
-                self.pairs.append((line,))
+                self.pairs.append(line)
                 # Some files hold the answers beside the judgment; of each answer once.
-                new = [("beside", question_id(row), agent) for agent, _, _ in answers_in(row)]
+                new = [mark("beside", question_id(row), agent) for agent, _, _ in answers_in(row)]
                 if any(key not in self._seen for key in new):
                     self._seen.update(new)
-                    self.texts.append((line,))
+                    self.texts.append(line)
 
     def _is_new(self, line: Line, *key: str) -> bool:
-        if key in self._seen:
+        known = mark(*key)
+        if known in self._seen:
             self.bad.note("repeated", line.place)
             return False
-        self._seen.add(key)
+        self._seen.add(known)
         return True
 
 

@@ -8,7 +8,7 @@ the person count.
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -101,17 +101,20 @@ def save_new(path: Path, content: bytes) -> None:
         ) from None
 
 
-def read(path: Path, *, person: str | None = None) -> tuple[Filled, ...]:
+def read(
+    path: Path, *, person: str | None = None, faults: list[ConfigError] | None = None
+) -> tuple[Filled, ...]:
     """The rows of a table in which a decision stands; `person`: who decided, where none is named.
 
-    Raises ConfigError for a table without the columns, and for a decision or a name that is none.
+    Raises ConfigError for a table without the columns, and for a decision or a name that is none
+    and a flag that somebody decides twice, unless `faults` is there to take these.
     """
     for sheet in read_sheets(path):
         rows = iter(sheet.rows)
         _, heads = next(rows, (0, ()))
         places = _places(heads)
         if {"flag", "decision"} <= set(places):
-            return tuple(_filled(path, rows, places, person))
+            return tuple(_sound(_filled(path, rows, places, person), faults))
     raise ConfigError(
         "{path}: no table with the columns {columns}",
         fix="Fill in the table that arena export flags wrote; keep its first row.",
@@ -130,28 +133,53 @@ def _places(heads: Sequence[str]) -> dict[str, int]:
     return {key: n for n, key in reversed(list(enumerate(read))) if key}
 
 
+def _sound(
+    rows: Iterable[Callable[[], Filled]], faults: list[ConfigError] | None
+) -> Iterator[Filled]:
+    """The rows that can be read, each person's decision on a flag once."""
+    seen: dict[tuple[str, str], str] = {}
+    for make in rows:
+        try:
+            row = make()
+            if first := seen.get((row.flag, row.person)):
+                raise ConfigError(
+                    "{place}: decided before, at {first}, by the same person",
+                    fix="Leave one of the two rows.",
+                    place=row.place,
+                    first=first,
+                )
+        except ConfigError as fault:
+            if faults is None:
+                raise
+            faults.append(fault)
+            continue
+        seen[row.flag, row.person] = row.place
+        yield row
+
+
 def _filled(
     path: Path,
     rows: Iterator[tuple[int, tuple[str, ...]]],
     places: Mapping[str, int],
     person: str | None,
-) -> Iterator[Filled]:
+) -> Iterator[Callable[[], Filled]]:
     for number, cells in rows:
 
         def of(key: str, cells: tuple[str, ...] = cells) -> str:
             at = places.get(key, len(cells))
             return cells[at].strip() if at < len(cells) else ""
 
-        if not of("decision"):
-            continue
-        place = f"{path}:{number}"
-        yield Filled(
-            place=place,
-            flag=of("flag"),
-            decided=_decided(place, of("decision")),
-            person=name_person(place, of("person") or person or ""),
-            note=of("note"),
-        )
+        def make(place: str = f"{path}:{number}", of: Callable[[str], str] = of) -> Filled:
+            return Filled(
+                place=place,
+                flag=of("flag"),
+                decided=_decided(place, of("decision")),
+                person=name_person(place, of("person") or person or ""),
+                note=of("note"),
+            )
+
+        if of("decision"):
+            yield make
 
 
 def name_person(place: str, name: str) -> str:

@@ -144,7 +144,8 @@ class VotesPart:
 class Format:
     """One format by its name; see the module's text for its parts.
 
-    `options`: of an import, where it has none of the parts; None: nothing of it comes in.
+    `options`: of an import, where it has none of the parts, or takes other options than they do;
+    None: those of its parts, and where it has none nothing of it comes in.
     `own_export`: whether the command line writes it by a use case of its own. `tables`: whether a
     folder of it holds all that a workspace does.
     """
@@ -172,9 +173,11 @@ class Format:
     @property
     def import_options(self) -> frozenset[str]:
         """The options that go with importing it."""
+        if self.options is not None:
+            return self.options
         if self.votes:
             return OF_VOTES
-        return OF_RESULTS if self.results or self.suite else self.options or frozenset()
+        return OF_RESULTS if self.results or self.suite else frozenset()
 
     def brings_votes(self, path: Path) -> bool:
         """Whether what a path names is a file of votes of this format."""

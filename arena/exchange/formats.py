@@ -10,7 +10,7 @@ from arena.exchange import (
     arena_hard_write,
     autoarena,
     ballots,
-    ceval,
+    ceval_read,
     eldercare,
     eldercare_figures,
     eldercare_results,
@@ -49,16 +49,18 @@ def _eqbench3_results(path: Path, suite: Suite, how: ReadHow) -> Import:
     return eqbench3_results.read_results(path, suite, judge=how.judge)
 
 
+FILLED_IN = frozenset({"--judged-by", "--dry-run", "--skip-bad"})
+"""Options of a table that people fill in."""
 _ALL = (
-    Format(name=scenarios.FORMAT, options=frozenset({"DIR", "--template"})),
+    Format(name=scenarios.FORMAT, options=frozenset({"DIR", "--template", "--dry-run"})),
     Format(
         name=script_columns.FORMAT,
         options=frozenset({"--dry-run", "--skip-bad", "--replicate"}),
         own_export=True,
     ),
-    Format(name=flags.FORMAT, options=frozenset({"--judged-by"}), own_export=True),
-    Format(name=ballots.FORMAT, options=frozenset({"--judged-by"}), own_export=True),
-    Format(name=ceval.FORMAT, own_export=True),
+    Format(name=flags.FORMAT, options=FILLED_IN, own_export=True),
+    Format(name=ballots.FORMAT, options=FILLED_IN, own_export=True),
+    ceval_read.FORM,
     Format(
         name=eldercare.FORMAT,
         suite=SuitePart(usual="eldercare-original", read=_eldercare),

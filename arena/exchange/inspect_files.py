@@ -24,6 +24,8 @@ SAMPLES = "samples/"
 ZSTANDARD = 93
 """The number of that packing in archives; Python reads it from 3.14 on."""
 MEMBERS = 100_000
+MOST_DOCUMENT = 100 * 1024**2
+"""Bytes of a log that is one JSON document."""
 Log = tuple[Mapping[str, Any], Iterator[tuple[str, Any]]]
 
 
@@ -50,12 +52,25 @@ def open_log(path: Path, name: str, files: list[ResultFile]) -> Iterator[Log]:
             files.append(ResultFile(name, _digest(path), ""))
             yield _head(archive, path), _members(archive, path, name)
         return
+    _check_size(path)
     file = read_file(path, name)
     document = read_object(file, path)
     files.append(ResultFile(name, file.sha256, ""))
     samples = document.get("samples")
     listed = samples if isinstance(samples, list) else []
     yield document, ((f"{name}:{n}", one) for n, one in enumerate(listed, start=1))
+
+
+def _check_size(path: Path) -> None:
+    """Refuse a document that would have to be held whole and is too large for it."""
+    if path.is_file() and path.stat().st_size > MOST_DOCUMENT:
+        raise ConfigError(
+            "{path}: more than {most} MB in one JSON document",
+            why="Archives are read a sample at a time; a document is held whole.",
+            fix="inspect log convert --to eval",
+            path=path,
+            most=MOST_DOCUMENT // 1024**2,
+        )
 
 
 def _digest(path: Path) -> str:

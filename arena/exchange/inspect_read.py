@@ -16,8 +16,10 @@ from arena.exchange.dialogue import Dialogue, read_dialogue
 from arena.exchange.fields import kept, number_of, text_of, time_of
 from arena.exchange.format import SuiteRead
 from arena.exchange.inspect_files import find_results, is_log, open_log
+from arena.exchange.lines import mark
+from arena.exchange.remade import Remade, read_again
 from arena.exchange.result_files import ResultFile, content_of
-from arena.exchange.samples import Sample, sheets_of, suite_of, transcripts_of
+from arena.exchange.samples import Sample, note_parts, sheets_of, suite_of, transcripts_of
 
 FORMAT = "inspect"
 LETTERS: Mapping[Any, float | None] = {"C": 1.0, "P": 0.5, "I": 0.0, "N": None}
@@ -35,33 +37,42 @@ def read_suite(path: Path) -> SuiteRead:
 
     Raises ConfigError for a log that cannot be read, and where there is no sample.
     """
-    samples = [s for s in _read(path, LeftOut(), LeftOut(), []) if s.dialogue.turns]
-    if not samples:
+    made = suite_of(FORMAT, "Inspect", _read(path, LeftOut(), LeftOut(), []))
+    if made is None:
         raise ConfigError(
             "{folder}: no questions in it",
             fix="Name a folder that holds {files}.",
             folder=path,
             files="*.json, *.eval",
         )
-    return SuiteRead(suite_of(FORMAT, "Inspect", samples))
+    return SuiteRead(made)
 
 
 def read_results(path: Path, suite: Suite, *, judge: str = "") -> Import:
     """What a log or a folder of logs holds; `judge`: who scored, where a log does not say.
 
-    Raises ConfigError for a log that cannot be read.
+    Samples are read one at a time, and anew whenever they are gone through. Raises ConfigError for
+    a log that cannot be read.
     """
     left_out, bad = LeftOut(), LeftOut()
     files: list[ResultFile] = []
-    samples = list(_read(path, left_out, bad, files, judge))
+    count = scored = 0
+    for sample in _read(path, left_out, bad, files, judge):
+        note_parts(sample, left_out)
+        count += 1
+        scored += sample.scored
+
+    def samples() -> Iterator[Sample]:
+        return read_again(lambda now: _read(path, LeftOut(), LeftOut(), now, judge), files)
+
     silent = [ResultFile("judge", judge, "")] if judge else []
     return Import(
         format=FORMAT,
         source=path.resolve().name,
         content=content_of([*files, *silent]),
         suite=suite.suite,
-        transcripts=tuple(transcripts_of(samples, left_out)),
-        sheets=tuple(sheets_of(samples, suite)),
+        transcripts=Remade(lambda: transcripts_of(samples()), count),
+        sheets=Remade(lambda: sheets_of(samples(), suite), scored),
         left_out=left_out,
         bad=bad,
     )
@@ -70,7 +81,7 @@ def read_results(path: Path, suite: Suite, *, judge: str = "") -> Import:
 def _read(
     path: Path, left_out: LeftOut, bad: LeftOut, files: list[ResultFile], judge: str = ""
 ) -> Iterator[Sample]:
-    seen: set[tuple[str, str, str, int]] = set()
+    seen: set[bytes] = set()
     for place in find_results(path):
         name = place.name if place == path else place.relative_to(path).as_posix()
         with open_log(place, name, files) as (log, samples):
@@ -83,7 +94,7 @@ def _read(
                 sample = _sample(one, log["eval"], where, judge, left_out, bad)
                 if sample is None:
                     continue
-                key = (sample.agent, sample.set, sample.id, sample.replicate)
+                key = mark(sample.agent, sample.set, sample.id, str(sample.replicate))
                 if key in seen:
                     bad.note("repeated", where)
                     continue

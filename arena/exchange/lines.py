@@ -6,11 +6,12 @@ counted as wrong with its place; the others are kept as places in the file, not 
 
 import hashlib
 import json
+from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 from arena.domain.imported import LeftOut
 from arena.errors import ConfigError
@@ -119,6 +120,66 @@ def no_number(text: str) -> float:
     raise ValueError(text)
 
 
+def mark(*parts: str) -> bytes:
+    """128 bits by which what a line is about is known again: many are kept, so they are short."""
+    text = json.dumps(parts, ensure_ascii=False)
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+class Places(Sequence[tuple[Line]]):
+    """Lines that each stand alone, kept as numbers: of a million there are few bytes each."""
+
+    def __init__(self) -> None:
+        self._files: list[tuple[Path, str]] = []
+        self._file, self._number = array("L"), array("Q")
+        self._at, self._size = array("Q"), array("L")
+
+    def append(self, line: Line) -> None:
+        """Keep one more."""
+        if not self._files or self._files[-1] != (line.path, line.name):
+            self._files.append((line.path, line.name))
+        self._file.append(len(self._files) - 1)
+        self._number.append(line.number)
+        self._at.append(line.at)
+        self._size.append(line.size)
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Line]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[Line]]: ...
+    def __getitem__(self, index: int | slice) -> tuple[Line] | list[tuple[Line]]:
+        if isinstance(index, slice):
+            return [self[n] for n in range(*index.indices(len(self)))]
+        path, name = self._files[self._file[index]]
+        return (Line(path, name, self._number[index], self._at[index], self._size[index]),)
+
+
+class Grouped(Collection[tuple[Line, ...]]):
+    """Lines that belong together: `groups` of them by their numbers among all `lines`."""
+
+    def __init__(self, lines: Places, groups: Iterable[Sequence[int]]) -> None:
+        self._lines = lines
+        self._ends, self._numbers = array("L"), array("L")
+        for group in groups:
+            self._numbers.extend(group)
+            self._ends.append(len(self._numbers))
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def __contains__(self, one: object) -> bool:
+        return any(one == other for other in self)
+
+    def __iter__(self) -> Iterator[tuple[Line, ...]]:
+        begin = 0
+        for end in self._ends:
+            yield tuple(self._lines[n][0] for n in self._numbers[begin:end])
+            begin = end
+
+
 class Reread(Collection[T], Generic[T]):
     """Records of some lines, read from their files anew whenever they are gone through.
 
@@ -128,7 +189,7 @@ class Reread(Collection[T], Generic[T]):
 
     def __init__(
         self,
-        groups: Sequence[Sequence[Line]],
+        groups: Collection[Sequence[Line]],
         make: Callable[[Sequence[tuple[Line, Row]]], Iterable[T]],
         count: int,
     ) -> None:

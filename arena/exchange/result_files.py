@@ -61,7 +61,7 @@ def read_object(file: ResultFile, path: Path) -> dict[str, Any]:
 
 def _parsed(file: ResultFile, path: Path) -> Any:
     try:
-        return json.loads(file.text)
+        return json.loads(file.text, object_pairs_hook=_single_keys)
     except (ValueError, RecursionError) as error:
         raise ConfigError(
             "{path}:{line}: not valid JSON: {reason}",
@@ -69,6 +69,16 @@ def _parsed(file: ResultFile, path: Path) -> Any:
             line=getattr(error, "lineno", 1),
             reason=getattr(error, "msg", "") or str(error) or "nested too deeply",
         ) from None
+
+
+def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; raises ValueError where a key stands twice, since either value may be meant."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice[:40]!r} stands twice")
+    return found
 
 
 def read_array(file: ResultFile, path: Path) -> list[Any]:

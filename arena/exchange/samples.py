@@ -6,7 +6,7 @@ as.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from arena.domain.call import Status
@@ -54,16 +54,19 @@ class Sample:
         return bool(self.values) or self.failed
 
 
-def suite_of(format: str, title: str, samples: Sequence[Sample]) -> Made:
-    """The suite of some samples, of which one has a user turn; the first text of an id stands."""
+def suite_of(format: str, title: str, samples: Iterable[Sample]) -> Made | None:
+    """The suite of some samples, None where no sample asks anything; one pass goes over them.
+
+    The first text of an id stands.
+    """
     sets, metrics = Keys("set"), Keys("metric")
     questions: dict[str, Question] = {}
     where: dict[str, dict[str, None]] = {}
     seen: dict[str, list[float]] = {}
     main: set[str] = set()
-    for sample in samples:
+    for sample in (s for s in samples if s.dialogue.turns):
         kind = sets.of(sample.set)
-        if sample.dialogue.turns and all(t.strip() for t in sample.dialogue.turns):
+        if all(t.strip() for t in sample.dialogue.turns):
             question = Question(
                 id=sample.id,
                 turns=sample.dialogue.turns,
@@ -75,9 +78,13 @@ def suite_of(format: str, title: str, samples: Sequence[Sample]) -> Made:
         for name, value in sample.values.items():
             key = metrics.of(name)
             where.setdefault(key, {})[kind] = None
-            seen.setdefault(key, []).extend([] if value is None else [value])
+            known = seen.get(key, [])
+            values = known if value is None else [*known, value]
+            seen[key] = [min(values), max(values)] if values else []
             if sample.main in ("", name):
                 main.add(key)
+    if not questions:
+        return None
     criteria = [
         _criterion(key, name, tuple(where[key]), scale_of(seen[key]), counts=key in main)
         for key, name in metrics.names.items()
@@ -120,13 +127,17 @@ def _criterion(
     )
 
 
-def transcripts_of(samples: Iterable[Sample], left_out: LeftOut) -> Iterator[ImportedTranscript]:
-    """The transcript of every sample; counts what of its messages has no place in one."""
+def note_parts(sample: Sample, left_out: LeftOut) -> None:
+    """Count what of a sample's messages has no place in a transcript."""
+    if sample.dialogue.tools:
+        left_out.note("tool_messages", sample.place)
+    if sample.dialogue.others:
+        left_out.note("no_texts", sample.place)
+
+
+def transcripts_of(samples: Iterable[Sample]) -> Iterator[ImportedTranscript]:
+    """The transcript of every sample."""
     for sample in samples:
-        if sample.dialogue.tools:
-            left_out.note("tool_messages", sample.place)
-        if sample.dialogue.others:
-            left_out.note("no_texts", sample.place)
         yield ImportedTranscript(
             agent=sample.agent,
             scenario=scenario_of(sample.id),

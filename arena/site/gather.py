@@ -93,10 +93,10 @@ def gather(job: Job, store: Store) -> Edition:
 
 
 def _diagnosis(job: Job, store: Store) -> Diagnosis | None:
-    """The report on the judges; those of an import were never diagnosed here."""
-    if job.held is not None:
-        return None
-    return store.reports.latest(job.suite.suite, job.mode, domains=job.selection.domains)
+    """The report on the judges, those of an import among them."""
+    return store.reports.latest(
+        job.suite.suite, job.mode, domains=job.selection.domains, origin=job.origin
+    )
 
 
 def _plan_judging(job: Job, store: Store) -> tuple[Planned[SheetSpec], Planned[Presentation]]:

@@ -1,8 +1,10 @@
 """Results that others made: the tables `origin` and `imported`, and what an import has brought."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -11,11 +13,19 @@ from arena.domain.imported import VOTES, Held, Maker, Makers, Origin
 from arena.domain.score import SheetSpec
 from arena.domain.transcript import TranscriptSpec
 from arena.domain.verdict import ORDERS, Presentation, Wording
-from arena.store.rows import Row, dumps, storable
+from arena.store.connection import explain
+from arena.store.rows import Row, Rows, dumps, storable
 from arena.store.statements import sql
 from arena.store.wanted import ask
 
-MEMORY = "200MB"
+MEMORY = 96
+"""MB that DuckDB may hold while texts come in, beside the keys; what is more waits on the disk."""
+MOST = 2_000
+OF_A_KEY = 100
+"""Bytes of a key in an index: those that were changed cannot wait on the disk."""
+KEYS_OF_A_RECORD = 3
+TABLES = ("imported", "transcript", "sheet", "score", "verdict")
+"""Those whose keys grow with an import."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +39,56 @@ class Original:
 class Imports:
     """What came from elsewhere, by origin."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        self._connection = connection
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path | None) -> None:
+        self._connection, self._path = connection, path
 
-    def spare_memory(self) -> None:
-        """Give DuckDB less memory from here on: an import of texts needs it beside."""
-        self._connection.execute(f"set memory_limit = '{MEMORY}'")
+    def spare_memory(self, new: int) -> None:
+        """Give DuckDB less memory from here on: so many records of texts need it beside."""
+        counted = " + ".join(f"(select count(*) from {table})" for table in TABLES)
+        there = int(self._connection.execute(f"select {counted}").fetchall()[0][0])
+        keys = (there + new * KEYS_OF_A_RECORD) * OF_A_KEY // 1_000_000
+        self._connection.execute(f"set memory_limit = '{min(MEMORY + keys, MOST)}MB'")
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """All that is written to the store within, or nothing of it, whatever ends it.
+
+        What does not fit into memory waits on the disk, so that the transaction may be of any size.
+        Raises StoreError for what cannot be written.
+        """
+        self._connection.execute("begin")
+        try:
+            yield
+            self._connection.execute("commit")
+        except BaseException as error:
+            with suppress(duckdb.Error):
+                # A database that is invalidated shows what was committed once it is opened again.
+                self._connection.execute("rollback")
+            if isinstance(error, duckdb.Error):
+                raise explain(error, self._path) from None
+            raise
+
+    def append(self, rows: Rows) -> None:
+        """Add rows that are not in the store yet."""
+        by_table: dict[str, list[Row]] = {}
+        for table, more in rows.tables:
+            by_table.setdefault(table, []).extend(more)
+        for table, values in by_table.items():
+            appender = self._connection.appender(table)
+            try:
+                appender.append_rows(values)
+                appender.flush()
+            except BaseException:
+                appender.clear()
+                raise
+
+    def add(self, origin: Origin, run: str) -> None:
+        """Note that an import is there; what is known of it already stays as it is."""
+        row = origin_row(origin, run)
+        places = ", ".join("?" * len(row))
+        self._connection.execute(
+            f"insert into origin values ({places}) on conflict do nothing", row
+        )
 
     def all(self) -> list[Origin]:
         """Every import that came in to its end, in the order in which they came."""

@@ -40,7 +40,7 @@ class Store:
         self.plans = Plans(self._connection)
         self.boards = Boards(self._connection)
         self.runs = Runs(self._connection)
-        self.imports = Imports(self._connection)
+        self.imports = Imports(self._connection, path)
         self.votes = Votes(self._connection)
         self.transfer = Transfer(self._connection)
         self.summaries = Summaries(self._connection)

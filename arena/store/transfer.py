@@ -17,6 +17,7 @@ import duckdb
 from arena.errors import ConfigError, UsageError
 from arena.store.migrate import newest_schema
 from arena.store.outcomes.table import first_line, quoted
+from arena.store.sound_rows import Looked, look_at_rows, sound_of
 
 Kind = Literal["parquet", "csv", "jsonl"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -34,10 +35,16 @@ MEMORY = "300MB"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Rows of a table: in the file, and of them new in the store (of an export: all)."""
+    """Rows of a table: in the file, and of them new in the store (of an export: all).
+
+    `bad`: rows that should be there and are not, or do not fit; `places`: the first of those that
+    could be told apart.
+    """
 
     rows: int
     new: int
+    bad: int = 0
+    places: tuple[str, ...] = ()
 
 
 class Transfer:
@@ -80,22 +87,31 @@ class Transfer:
             ) from None
         return moved
 
-    def read(self, folder: Path, *, dry: bool = False) -> dict[str, Moved]:
+    def read(self, folder: Path, *, dry: bool = False, skip: bool = False) -> dict[str, Moved]:
         """Take every table of a folder in, all or nothing; rows by table.
 
-        `dry`: only say what would be new. Raises ConfigError for a folder that was not written
-        so, for a table that is missing, cut off or wrong, and for another version of the schema.
+        `dry`: only say what would be new. `skip`: take the rows that fit, and count the others.
+        Raises ConfigError for a folder that was not written so, for another version of the schema
+        and, unless they are skipped, for a table that is missing, cut off or wrong.
         """
         manifest = _manifest(folder / MANIFEST)
         kind, said = manifest["kind"], manifest["tables"]
         execute = self._connection.execute
         execute(f"set memory_limit = '{MEMORY}'")
+        files = {
+            table: _File(table, folder / f"{table}.{kind}", kind, said[table])
+            for table in self._tables()
+        }
+        looked = {table: self._look(file) for table, file in files.items()} if skip else {}
         moved: dict[str, Moved] = {}
         execute("begin")
         try:
-            for table in self._tables():
-                moved[table] = self._take(table, folder / f"{table}.{kind}", kind, said[table])
+            for table, file in files.items():
+                moved[table] = self._take_sound(file, looked[table]) if skip else self._take(file)
             execute("rollback" if dry else "commit")
+        except _Unfit as unfit:
+            execute("rollback")
+            raise self._explain(unfit) from None
         except BaseException:
             execute("rollback")
             raise
@@ -108,57 +124,130 @@ class Transfer:
         )
         return [str(name) for (name,) in found.fetchall()]
 
-    def _take(self, table: str, path: Path, kind: Kind, expected: int) -> Moved:
-        if not path.is_file():
-            raise ConfigError("{path}: there is no such file or folder", path=path)
-        execute = self._connection.execute
-        columns = execute(f"describe {quoted(table)}").fetchall()
-        types = {str(name): str(of) for name, of, *_ in columns}
-        size = f"select count(*) from {quoted(table)}"
-        before = int(execute(size).fetchall()[0][0])
+    def _take(self, file: "_File") -> Moved:
+        """Every row of a file; raises _Unfit where one cannot be taken."""
+        if not file.path.is_file():
+            raise ConfigError("{path}: there is no such file or folder", path=file.path)
+        types, before = self._types(file.table), self._count(file.table)
+        source, names = _source(file.kind, types), _names(types)
         try:
-            rows = int(
-                execute(f"select count(*) from {_source(kind, types)}", _facts(path)).fetchall()[0][
-                    0
-                ]
-            )
-            if rows == expected:
-                names = ", ".join(quoted(name) for name in types)
-                execute(
-                    f"insert into {quoted(table)} ({names}) select {names} "
-                    f"from {_source(kind, types)} on conflict do nothing",
-                    _facts(path),
+            rows = self._count(source, _facts(file.path))
+            if rows == file.expected:
+                self._connection.execute(
+                    f"insert into {quoted(file.table)} ({names}) select {names} from {source} "
+                    "on conflict do nothing",
+                    _facts(file.path),
                 )
         except duckdb.Error as error:
-            raise ConfigError(
-                "{path}: cannot be read: {reason}", path=path, reason=first_line(error)
-            ) from None
-        if rows != expected:
+            raise _Unfit(file, first_line(error)) from None
+        if rows != file.expected:
             raise ConfigError(
                 "{path}: {rows} rows, where {manifest} says {expected}",
                 why="The file was cut off or changed.",
-                path=path,
+                path=file.path,
                 rows=rows,
                 manifest=MANIFEST,
-                expected=expected,
+                expected=file.expected,
             )
-        return Moved(rows, int(execute(size).fetchall()[0][0]) - before)
+        return Moved(rows, self._count(file.table) - before)
+
+    def _explain(self, unfit: "_Unfit") -> ConfigError:
+        """What is said of a file with rows that do not fit: the first of them, where one is found.
+
+        Outside a transaction, since what fails within one ends it.
+        """
+        looked = self._look(unfit.file)
+        if looked.rows:
+            return ConfigError(
+                "{path}: row {row} does not fit: {reason}",
+                fix="Export them again, or leave such rows out with --skip-bad.",
+                path=unfit.file.path,
+                row=looked.rows[0],
+                reason=unfit.reason,
+            )
+        return ConfigError(
+            "{path}: cannot be read: {reason}", path=unfit.file.path, reason=unfit.reason
+        )
+
+    def _look(self, file: "_File") -> Looked:
+        """Which rows of a file fit; of one that cannot be read at all, none is there."""
+        types = self._types(file.table)
+        source = _source(file.kind, types, text=True)
+        try:
+            return look_at_rows(self._connection, file.table, types, source, _facts(file.path))
+        except duckdb.Error:
+            return Looked(read=0, bad=0, rows=())
+
+    def _take_sound(self, file: "_File", looked: Looked) -> Moved:
+        """The rows of a file that fit."""
+        table, names = quoted(file.table), _names(self._types(file.table))
+        before = self._count(file.table)
+        if looked.read:
+            self._connection.execute(
+                f"insert into {table} ({names}) select {names} from {sound_of(file.table)} "
+                "order by number on conflict do nothing"
+            )
+        missing = max(file.expected - looked.read, 0)
+        places = [f"{file.path.name}:{row}" for row in looked.rows]
+        return Moved(
+            rows=looked.read,
+            new=self._count(file.table) - before,
+            bad=looked.bad + missing,
+            places=(*places, *([file.path.name] if missing else [])),
+        )
+
+    def _types(self, table: str) -> dict[str, str]:
+        described = self._connection.execute(f"describe {quoted(table)}").fetchall()
+        return {str(name): str(of) for name, of, *_ in described}
+
+    def _count(self, source: str, facts: Mapping[str, Any] | None = None) -> int:
+        found = self._connection.execute(f"select count(*) from {source}", dict(facts or {}))
+        return int(found.fetchall()[0][0])
 
 
-def _source(kind: Kind, types: Mapping[str, str]) -> str:
-    """SQL that reads a file of the columns of a table, each of its type."""
+@dataclass(frozen=True, slots=True)
+class _File:
+    """The file of a table, and how many rows it should have."""
+
+    table: str
+    path: Path
+    kind: Kind
+    expected: int
+
+
+class _Unfit(Exception):
+    """A file with something in it that does not fit its table."""
+
+    def __init__(self, file: _File, reason: str) -> None:
+        super().__init__(reason)
+        self.file, self.reason = file, reason
+
+
+def _names(types: Mapping[str, str]) -> str:
+    return ", ".join(quoted(name) for name in types)
+
+
+def _source(kind: Kind, types: Mapping[str, str], *, text: bool = False) -> str:
+    """SQL that reads a file of the columns of a table, each of its type.
+
+    `text`: each as text, whatever stands in it, and rows that cannot be told apart left out or
+    empty.
+    """
     if kind == "parquet":
         return "read_parquet($path, hive_partitioning = false)"
-    columns = ", ".join(f"{_literal(name)}: {_literal(of)}" for name, of in types.items())
+    columns = ", ".join(
+        f"{_literal(name)}: {_literal('VARCHAR' if text else of)}" for name, of in types.items()
+    )
+    more = ", ignore_errors = true" if text else ""
     if kind == "jsonl":
         return (
             f"read_json($path, format = 'newline_delimited', columns = {{{columns}}}, "
-            "maximum_object_size = 67108864)"
+            f"maximum_object_size = 67108864{more})"
         )
     return (
         f"read_csv($path, auto_detect = false, header = true, columns = {{{columns}}}, "
         "delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, "
-        "max_line_size = 67108864)"
+        f"max_line_size = 67108864{more})"
     )
 
 

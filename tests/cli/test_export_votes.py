@@ -206,7 +206,7 @@ def test_a_folder_of_tables_that_is_not_whole_changes_nothing(arena, full, tmp_p
         (b"".join(lines[:-1]), f"{len(lines) - 1} rows"),
         (good[:-9], "imported_vote.jsonl"),
         (good.replace(b'"outcome":"tie"', b'"outcome":"maybe"', 1), "imported_vote.jsonl"),
-        (good.replace(b'"row":1,', b'"row":"one",', 1), "imported_vote.jsonl"),
+        (good.replace(b'"row":2,', b'"row":"two",', 1), "imported_vote.jsonl: row 2 "),
     ):
         votes.write_bytes(content)
         refused(said)
@@ -224,9 +224,40 @@ def test_a_folder_of_tables_that_is_not_whole_changes_nothing(arena, full, tmp_p
     (whole / MANIFEST).write_text('{"schema"', "utf-8")
     refused("no tables")
     (whole / MANIFEST).write_text(json.dumps(manifest), "utf-8")
-    refused("--skip-bad is for files", "--skip-bad")
     with Store(new / "results" / "arena.duckdb") as store:
         for table in ("imported_vote", "origin", "run"):
             found = store._connection.execute(f"select count(*) from {table}").fetchall()
             assert found == [(0,)]
     assert arena("import", "arena", whole, "-C", new).exit_code == 0
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+def test_rows_of_tables_that_do_not_fit_are_left_out_and_listed(arena, full, tmp_path, kind):
+    whole, new = tmp_path / "whole", tmp_path / "new"
+    assert arena("export", "arena", whole, "--files", kind, "-C", full).exit_code == 0
+    assert arena("init", new, "--lang", "en").exit_code == 0
+    votes = whole / f"imported_vote.{kind}"
+    lines = votes.read_bytes().splitlines(keepends=True)
+    first = kind == "csv"
+    n = len(lines) - first
+    # Another label, something else than a number, and the last row cut off.
+    label, number = ((b",tie,", b",maybe,"), (b",2,", b",two,"))
+    if kind == "jsonl":
+        label, number = ((b'"tie"', b'"maybe"'), (b'"row":2', b'"row":"two"'))
+    lines[first] = lines[first].replace(*label, 1)
+    lines[first + 1] = lines[first + 1].replace(*number, 1)
+    votes.write_bytes(b"".join(lines[:-1]) + lines[-1][: 40 if first else -9])
+    (whole / f"origin.{kind}").unlink()
+    words = ("import", "arena", whole, "-C", new)
+    refused = arena(*words, "--lang", "en")
+    assert refused.exit_code == 2
+    tried = arena(*words, "--skip-bad", "--dry-run", "--json")
+    done = arena(*words, "--skip-bad", "--json")
+    assert (tried.exit_code, done.exit_code) == (3, 3), done.stderr
+    tables = json.loads(done.stdout)["tables"]
+    assert json.loads(tried.stdout)["tables"] == tables
+    assert (tables["imported_vote"]["new"], tables["imported_vote"]["bad"]) == (n - 3, 3)
+    assert tables["imported_vote"]["places"][:2] == [f"{votes.name}:1", f"{votes.name}:2"]
+    assert tables["origin"] == {"rows": 0, "new": 0, "bad": 1, "places": [f"origin.{kind}"]}
+    told = arena(*words, "--skip-bad", "--lang", "zh")
+    assert f"{votes.name}:1" in told.stderr

@@ -1,4 +1,4 @@
-"""An import that is killed leaves nothing half said; the same command completes it."""
+"""An import that is killed leaves the store as it was; the same command brings all of it."""
 
 import json
 import signal
@@ -15,17 +15,17 @@ KILLED = """
 import os, signal, sys
 from arena.cli.main import app
 from arena.stages.take_in import take_in
-from arena.store.writer import Writer
+from arena.store.imports import Imports
 take_in.AT_ONCE = 1
-whole, done = Writer.add, 0
-async def add(self, rows):
+whole, done = Imports.append, 0
+def append(self, rows):
     global done
     done += 1
     if done > LIMIT:
         os.kill(os.getpid(), signal.SIGKILL)
-    await whole(self, rows)
+    whole(self, rows)
 LIMIT = int(sys.argv.pop(1))
-Writer.add = add
+Imports.append = append
 app()
 """
 LINES = [
@@ -53,24 +53,26 @@ def command(workspace, folder):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no kill -9 on this system")
-@pytest.mark.parametrize("commits", [0, 4])
-def test_a_killed_import_is_completed_by_the_same_command(arena, tmp_path, commits):
+@pytest.mark.parametrize("batches", [0, 4])
+def test_a_killed_import_leaves_nothing_and_comes_in_by_the_same_command(arena, tmp_path, batches):
     folder = write_eldercare(tmp_path / "theirs", runs={"baselines/model-x/one": (LINES, KPI)})
     broken, whole = tmp_path / "broken", tmp_path / "whole"
     for workspace in (broken, whole):
         assert arena("init", workspace, "--lang", "en").exit_code == 0
     killed = subprocess.run(
-        [sys.executable, "-c", KILLED, str(commits), *command(broken, folder)],
+        [sys.executable, "-c", KILLED, str(batches), *command(broken, folder)],
         capture_output=True,
         check=False,
     )
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     found, imports = rows(broken)
-    assert len(found["imported"]) == commits
+    assert [name for name, some in found.items() if some] == []
     assert imports == []
     for workspace in (broken, whole):
         done = arena(*command(workspace, folder))
         assert done.exit_code == 0, done.stderr
-        said = json.loads(done.stdout)["results"]
-        assert sum(said["there_already"].values()) == (commits if workspace == broken else 0)
+        assert sum(json.loads(done.stdout)["results"]["there_already"].values()) == 0
     assert rows(broken)[0] == rows(whole)[0]
+    with Store(broken / "results" / "arena.duckdb") as store:
+        (runs,) = store._connection.execute("select count(*) from run").fetchone()
+    assert runs == 1

@@ -116,6 +116,49 @@ def test_imported_verdicts_make_a_board_that_keeps_the_judge(arena, there):
     assert not means["ben/b"]
 
 
+def test_the_judges_of_imported_texts_are_diagnosed(arena, there):
+    place, _ = there
+    (found,) = ask(arena, place / "w", "diagnose", "--import", "arena-hard-in")["diagnoses"]
+    (judge,) = found["judges"]
+    figures = {f["figure"]: f for f in judge["figures"]}
+    assert judge["judge"] == "umpire"
+    # Whoever was shown first won the one pair that is whole.
+    assert (figures["flips"]["value"], figures["flips"]["n"]) == (1, 1)
+    assert (figures["first_shown"]["value"], figures["first_shown"]["n"]) == (1, 2)
+    # Who makes a judge nobody knows, and nobody looked for what our own judging flags.
+    assert figures["own_family"]["value"] is None
+    assert not [name for name in figures if name.startswith("flag") or name == "cut"]
+    (found,) = ask(arena, place / "w", "diagnose", "--import", "fastchat-in")["diagnoses"]
+    assert [j["judge"] for j in found["judges"]] == ["umpire", "umpire (turn 1)"]
+    refused = arena("diagnose", "--import", "fastchat-in", "--where", "1=1", "-C", place / "w")
+    assert refused.exit_code == 2
+
+
+def test_an_import_of_which_nothing_changed_is_not_fitted_again(arena, there, monkeypatch):
+    from arena.stages.rank import rank as stage
+
+    place, _ = there
+    first = ask(arena, place / "w", "rank", "--suite", "arena-hard-in")["boards"]
+    fitted = []
+    whole = stage.rank
+    monkeypatch.setattr(stage, "rank", lambda job, **k: fitted.append(job) or whole(job, **k))
+    assert ask(arena, place / "w", "rank", "--suite", "arena-hard-in")["boards"] == first
+    assert fitted == []
+    (other,) = ask(arena, place / "w", "rank", "--suite", "arena-hard-in", "--level", "0.9")[
+        "boards"
+    ]
+    assert (len(fitted), other["method"]["level"]) == (1, 0.9)
+    # What was kept last is by another method.
+    assert ask(arena, place / "w", "rank", "--suite", "arena-hard-in")["boards"] != [other]
+    assert len(fitted) == 2
+    suite = place / "w" / "data" / "suites" / "arena-hard-in" / "suite.yaml"
+    text = suite.read_text("utf-8")
+    suite.write_text(text.replace("version: 0.1.0", "version: 0.1.1"), "utf-8")
+    ask(arena, place / "w", "rank", "--suite", "arena-hard-in")
+    assert len(fitted) == 3
+    suite.write_text(text, "utf-8")
+
+
 def test_texts_without_votes_can_be_judged_here(arena, started, tmp_path):
     folder = WRITERS["arena-hard"](tmp_path / "hard", judged=False)
     found = ask(arena, started, "import", "arena-hard", folder, "--as", "hard")["results"]

@@ -221,3 +221,99 @@ def test_a_suite_that_needs_a_judge_says_so(tmp_path):
     text["suites"] = [{"suite": "everyday-en"}]
     (place / "data" / "arena.yaml").write_text(json.dumps(text), encoding="utf-8")
     assert "needs a judge" in arena(place, "run", "--yes", code=2).stderr
+
+
+@pytest.fixture(scope="module")
+def handed_in(played, tmp_path_factory):
+    """A workspace with the letters of that run, exported and imported, and the folder of them."""
+    place = tmp_path_factory.mktemp("handed") / "ws"
+    workspace(place)
+    out = place / "letters"
+    arena(played[0], "export", "ceval", str(out))
+    said = json.loads(arena(place, "import", "ceval", str(out), "--json").stdout)["results"]
+    return place, out, said
+
+
+def letters_in(folder):
+    """Agent → the letters of its file."""
+    names = {path: path.stem.split("-", 2)[2] for path in folder.glob("*.json")}
+    return {name: json.loads(path.read_text("utf-8")) for path, name in names.items()}
+
+
+def test_letters_that_went_out_come_in_and_go_out_the_same(handed_in, board, tmp_path):
+    place, out, said = handed_in
+    unparsed = sum(a["unparsed"] for a in board["accuracy"] if a["part"] == "all")
+    answered = 4 * 80 - unparsed
+    assert said["agents"] == sorted(TRUE_ORDER)
+    assert said["judges"] == ["key"]
+    assert {k: said["records"][k] for k in ("transcript", "sheet")} == {
+        "transcript": answered,
+        "sheet": answered,
+    }
+    # What was not answered is missing, and is told.
+    assert said["left_out"]["missing_answer"]["n"] == unparsed
+    assert said["bad"] == {}
+    again = json.loads(arena(place, "import", "ceval", str(out), "--json").stdout)["results"]
+    assert again["there_already"] == said["records"]
+    back = tmp_path / "back"
+    arena(place, "export", "ceval", str(back), "--import", out.name)
+    assert letters_in(back) == letters_in(out)
+
+
+def test_imported_letters_are_as_right_as_our_own_in_every_part(handed_in, board):
+    place, _, _ = handed_in
+    (found,) = json.loads(arena(place, "rank", "--import", "letters", "--json").stdout)["boards"]
+    assert found["mode"] == "letters"
+    assert found["imported"]["format"] == "ceval"
+    assert found["panel"] == ["key"]
+    own = {(a["agent"], a["part"], a["name"]): a for a in board["accuracy"]}
+    theirs = {(a["agent"], a["part"], a["name"]): a for a in found["accuracy"]}
+    assert own.keys() == theirs.keys()
+    for key, one in theirs.items():
+        assert one["right"] == own[key]["right"], key
+        assert one["replies"] == own[key]["replies"] - own[key]["unparsed"], key
+        assert one["over_all"] == own[key]["over_parsed"], key
+    ratings = {a["agent"]: (a["rating"], a["comparisons"]) for a in found["agents"]}
+    assert ratings == {a["agent"]: (a["rating"], a["comparisons"]) for a in board["agents"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "bad", "left"),
+    [
+        ('{"logic": {"1": "E"}}', {"no_option": "x.json › logic › 1"}, set()),
+        ('{"logic": {"1": "a", "2": 3, "3": ["A"]}}', {"no_option": "x.json › logic › 1"}, set()),
+        ('{"logic": {"1": "A", "1": "B"}}', {"repeated": "x.json › logic › 1"}, set()),
+        ('{"logic": {}, "logic": {}}', {"repeated": "x.json › logic"}, set()),
+        ('{"logic": ["A"]}', {"malformed": "x.json › logic"}, set()),
+        ('{"logic": {"1": null, "2": ""}}', {}, {"missing_answer"}),
+        ('{"logic": {"999": "A"}, "alchemy": {"1": "A"}}', {}, {"unknown_scenario"}),
+    ],
+)
+def test_what_is_no_letter_is_told_by_its_place(tmp_path, text, bad, left):
+    place = workspace(tmp_path / "ws")
+    file = tmp_path / "x.json"
+    file.write_text(text, encoding="utf-8")
+    words = ("import", "ceval", str(file), "--json")
+    said = json.loads(arena(place, *words, "--dry-run", code=2 if bad else 0).stdout)["results"]
+    assert {reason: told["first"] for reason, told in said["bad"].items()} == bad
+    assert set(said["left_out"]) == {"missing_answer"} | left
+    arena(place, *words, code=2 if bad else 0)
+    if bad:
+        arena(place, *words, "--skip-bad", code=3)
+
+
+def test_letters_need_questions_and_their_own_download_will_do(tmp_path):
+    exam = tmp_path / "ws" / "data" / "exam"
+    exam.mkdir(parents=True)
+    for part in ("dev", "val"):
+        shutil.copy(SHIPPED / f"logic_{part}.csv", exam)
+    place = workspace(tmp_path / "ws", data="exam")
+    file = tmp_path / "x.json"
+    file.write_text('{"logic": {"1": "A"}, "accountant": {"1": "A"}}', encoding="utf-8")
+    said = json.loads(arena(place, "import", "ceval", str(file), "--json").stdout)["results"]
+    assert said["records"] == {"transcript": 1, "sheet": 1, "verdict": 0}
+    assert said["left_out"]["unknown_scenario"]["first"] == "x.json › accountant › 1"
+    refused = arena(place, "import", "ceval", str(file), "--as", "everyday-en", code=2)
+    assert "not multiple choice" in refused.stderr
+    refused = arena(place, "import", "ceval", str(exam), code=2)
+    assert "no results of ceval" in refused.stderr

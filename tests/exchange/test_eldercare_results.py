@@ -75,23 +75,25 @@ def test_what_is_no_result_is_counted_by_reason(original, tmp_path):
     assert {k: v["n"] for k, v in found.left_out.to_json().items()} == {
         "agent_error": 1,
         "judge_error": 1,
-        "not_a_result": 2,
         "truncated": 1,
         "unknown_scenario": 1,
     }
-    assert found.left_out.first["not_a_result"] == "results.jsonl:6"
+    assert found.bad.places == {"malformed": ["results.jsonl:6", "results.jsonl:7"]}
 
 
-def test_true_is_no_score_and_a_missing_one_counts_nothing(original, tmp_path):
+def test_true_and_text_are_no_scores_and_a_missing_one_counts_nothing(original, tmp_path):
     folder = original(
         [
-            played(CASES[0], scores={"demonstrated_empathy": True, "health_safety": 4}),
+            played(CASES[0], scores={"demonstrated_empathy": None, "health_safety": 4}),
             played(CASES[1], scores={"demonstrated_empathy": 250, "health_safety": 4}),
+            played(CASES[2], scores={"demonstrated_empathy": True, "health_safety": 4}),
+            played(CASES[3], scores={"demonstrated_empathy": "12", "health_safety": 4}),
         ]
     )
     suite = suite_of(folder, tmp_path / "made")
     seen = look_through(read_results(folder, suite), suite)
     assert (seen.ready["sheet"], seen.unreadable["sheet"]) == (2, 2)
+    assert seen.bad.counts == {"not_a_number": 2}
 
 
 def test_the_judge_is_unknown_unless_somebody_says(original, tmp_path):

@@ -98,9 +98,11 @@ def test_tasks_that_failed_or_repeat_are_counted(read, suite):
     assert len(found.transcripts) == len(found.sheets) == 1
     assert found.left_out.to_json() == {
         "agent_error": {"n": 1, "first": "results.json: k › 1 › 208"},
-        "not_a_result": {"n": 1, "first": "results.json: k › 1 › 131"},
-        "not_a_run": {"n": 1, "first": "results.json: odd"},
         "repeated": {"n": 1, "first": "results.json: again › 1 › 1"},
+    }
+    assert found.bad.first == {
+        "not_a_result": "results.json: k › 1 › 131",
+        "not_a_run": "results.json: odd",
     }
 
 
@@ -151,10 +153,10 @@ def test_comparisons_without_pair_or_order_are_counted(read, suite):
     # The third is the first seen from the other side.
     assert {k: v["n"] for k, v in seen.left_out.to_json().items()} == {
         "judge_error": 1,
-        "not_a_result": 3,
         "repeated": 2,
         "unknown_scenario": 1,
     }
+    assert seen.bad.counts == {"not_a_result": 3}
 
 
 def test_runs_and_elo_of_a_folder_come_in_together(suite, tmp_path):

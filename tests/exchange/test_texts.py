@@ -10,7 +10,7 @@ import pytest
 from arena.domain.call import Status
 from arena.domain.imported import LeftOut
 from arena.errors import ConfigError
-from arena.exchange import evalscope_reports, lines
+from arena.exchange import evalscope_reports, inspect_files, lines
 from arena.exchange.alpacaeval_figures import figures_of_folder
 from arena.exchange.arena_hard import read_label
 from arena.exchange.arena_hard_write import label
@@ -220,23 +220,67 @@ def test_a_file_that_changes_meanwhile_is_told(tmp_path):
         list(Reread(groups, lambda group: group, 1))
 
 
-def test_a_large_file_of_answers_is_never_held_whole(suites, tmp_path):
-    folder = theirs.write_arena_hard(tmp_path / "hard", judged=False)
-    suite = suites("arena-hard")
-    size = 0
-    for n in range(4):
-        long = "word " * 200_000
-        rows = [theirs.hard_answer("ann", k) for k in range(2)]
-        for row in rows:
-            row["model"] = f"agent-{n}"
-            row["messages"][1]["content"]["answer"] = long
-        size += theirs.save_lines(folder / "model_answer" / f"{n}.jsonl", rows).stat().st_size
+LONG = "word " * 100_000
+
+
+def long_answers(n):
+    rows = [theirs.hard_answer(f"agent-{n}", k, LONG) for k in range(2)]
+    return {f"model_answer/{n}.jsonl": rows}
+
+
+def long_reviews(n):
+    rows = [theirs.review("ann", k, 1.0) for k in range(2)]
+    for row in rows:
+        row["messages"][1]["content"] = LONG
+    return {f"reviews/agent-{n}/little_qa.jsonl": rows}
+
+
+def long_samples(n):
+    rows = [theirs.inspect_sample("ann", k, match="C") for k in range(2)]
+    for row in rows:
+        row["messages"][-1]["content"] = LONG
+    return {f"{n}.eval": theirs.inspect_log(f"agent-{n}", rows)}
+
+
+@pytest.mark.parametrize(
+    ("format", "longs"),
+    [("arena-hard", long_answers), ("evalscope", long_reviews), ("inspect", long_samples)],
+)
+def test_a_large_folder_is_never_held_whole(suites, tmp_path, format, longs):
+    suite, size = suites(format), 0
+    for n in range(8):
+        for name, rows in longs(n).items():
+            path = tmp_path / name
+            if path.suffix == ".eval":
+                theirs.write_eval(path, rows, packing=zipfile.ZIP_STORED)
+            else:
+                theirs.save_lines(path, rows)
+            size += path.stat().st_size
     tracemalloc.start()
-    seen = look_through(FORMATS["arena-hard"].results.read(folder, suite, ReadHow()), suite)
+    found = FORMATS[format].results.read(tmp_path, suite, ReadHow())
+    seen = look_through(found, suite)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert seen.ready["transcript"] == 12
+    assert seen.ready["transcript"] == len(found.transcripts) == 16
     assert peak < size
+
+
+def test_a_folder_that_changes_while_it_is_read_is_told(suites, tmp_path):
+    for format in ("evalscope", "inspect"):
+        folder = theirs.WRITERS[format](tmp_path / format)
+        found = FORMATS[format].results.read(folder, suites(format), ReadHow())
+        for path in folder.rglob("*.json*"):
+            path.write_bytes(path.read_bytes() + b"\n ")
+        with pytest.raises(ConfigError, match="changed"):
+            list(found.transcripts)
+
+
+def test_a_document_that_would_be_held_whole_has_a_largest_size(read, tmp_path, monkeypatch):
+    path = theirs.write_inspect(tmp_path) / "ann.json"
+    monkeypatch.setattr(inspect_files, "MOST_DOCUMENT", 100)
+    with pytest.raises(ConfigError, match="one JSON document") as told:
+        read("inspect", path)
+    assert "--to eval" in told.value.fix
 
 
 def test_unknown_is_no_number_and_a_scale_holds_what_was_seen():
@@ -274,12 +318,12 @@ def archive(tmp_path, **how):
 
 @pytest.mark.parametrize("name", ["../x.json", "samples/../../x.json", "/x.json", "a\\..\\x"])
 def test_an_archive_that_names_a_file_outside_is_refused(read, tmp_path, name):
-    names = [name, "samples/a.json", "samples/b.json"]
-    before = sorted(tmp_path.parent.rglob("*"))
-    path = archive(tmp_path, names=names)
+    deep = tmp_path / "a" / "b"
+    deep.mkdir(parents=True)
+    path = archive(deep, names=[name, "samples/a.json", "samples/b.json"])
     with pytest.raises(ConfigError, match="outside"):
         read("inspect", path)
-    assert sorted(tmp_path.parent.rglob("*")) == sorted([*before, path])
+    assert sorted(p for p in tmp_path.rglob("*") if p.is_file()) == [path]
 
 
 def test_an_archive_that_unfolds_to_more_than_it_may_is_refused(read, tmp_path):

@@ -1,13 +1,11 @@
 """Imports made by hand, and written down: for tests of taking in."""
 
-import asyncio
-
 from arena.domain.call import Status
 from arena.domain.imported import Import, ImportedVerdict, LeftOut
 from arena.domain.job import Job
 from arena.domain.money import Rates
 from arena.stages.take_in.preparing import prepare
-from arena.stages.take_in.take_in import take_in
+from arena.stages.take_in.take_in import look_over, take_in
 
 AT = "2026-11-30T04:00:00Z"
 MODE = "natural"
@@ -26,7 +24,8 @@ def verdict(first, second, suite, n=0, **more):
 
 
 def brought(suite, **parts):
-    return Import(format="f", source="s", content="c", suite=suite.suite, **parts)
+    facts = {"format": "f", "source": "s", "content": "c", "suite": suite.suite}
+    return Import(**(facts | parts))
 
 
 def prepared(found, suite):
@@ -34,13 +33,8 @@ def prepared(found, suite):
 
 
 def write(found, suite, store, *, makers=None, run="r", at=AT):
-    async def go():
-        async with store.writer() as writer:
-            return await take_in(
-                found, suite, store=store, writer=writer, makers=makers or {}, run=run, at=at
-            )
-
-    return asyncio.run(go())
+    with store.imports.whole():
+        return take_in(look_over(found, suite), store=store, makers=makers or {}, run=run, at=at)
 
 
 def held_job(suite, store, **more):

@@ -1,8 +1,8 @@
 """What others made comes in once, marked, and never counts for more than it says."""
 
-import asyncio
 from dataclasses import replace
 
+import duckdb
 import pytest
 
 from arena.domain.call import Status
@@ -12,7 +12,7 @@ from arena.domain.imported import (
 from arena.domain.verdict import Outcome
 from arena.errors import StoreError
 from arena.stages.take_in import take_in as stage
-from arena.stages.take_in.take_in import look_through, take_in
+from arena.stages.take_in.take_in import look_through
 from arena.store.store import Store
 from tests.stages.taking import AT, brought, prepared, rows, verdict, write
 
@@ -40,30 +40,30 @@ def test_the_same_import_twice_adds_nothing_and_keeps_what_is_there(suite, said,
         assert store.summaries.spend() == []
 
 
-def test_an_import_that_broke_off_is_none_until_it_is_complete(suite, said, monkeypatch):
+def test_an_import_that_breaks_off_leaves_nothing_behind(suite, said, monkeypatch):
     found = brought(suite, transcripts=tuple(said("a", n) for n in range(6)))
     monkeypatch.setattr(stage, "AT_ONCE", 2)
-
-    async def break_off(store):
-        async with store.writer() as writer:
-            whole, done = writer.add, 0
-
-            async def add(rows):
-                nonlocal done
-                done += 1
-                if done > 2:
-                    raise StoreError("the disk is full")
-                await whole(rows)
-
-            monkeypatch.setattr(writer, "add", add)
-            await take_in(found, suite, store=store, writer=writer, makers={}, run="r", at=AT)
-
     with Store(None) as store, Store(None) as other:
-        with pytest.raises(StoreError):
-            asyncio.run(break_off(store))
-        assert store.imports.all() == []
-        assert look_through(found, suite, store).present["transcript"] == 4
-        assert write(found, suite, store).new == 2
+        write(brought(suite, transcripts=(said("z"),), content="before"), suite, store)
+        before = rows(store)
+        whole, done = store.imports.append, 0
+
+        def append(some):
+            nonlocal done
+            done += 1
+            if done > 2:
+                raise duckdb.IOException("No space left on device")
+            whole(some)
+
+        with monkeypatch.context() as broken:
+            broken.setattr(store.imports, "append", append)
+            with pytest.raises(StoreError, match="full"):
+                write(found, suite, store)
+        assert done == 3
+        assert rows(store) == before
+        assert look_through(found, suite, store).new == 6
+        assert write(found, suite, store).new == 6
+        write(brought(suite, transcripts=(said("z"),), content="before"), suite, other)
         write(found, suite, other)
         assert rows(store) == rows(other)
 

@@ -26,11 +26,14 @@ def diagnose(
     """Diagnose the judges of a job and keep the report; free, offline, and safe to repeat.
 
     All judges and people of the job enter; a selection of judges narrows nothing here. Questions
-    with an answer key have no judge: their report says so and is otherwise empty.
+    with an answer key have no judge: their report says so and is otherwise empty. Of an import its
+    own judges are diagnosed, by what came in.
     """
     keyed = job.suite.choice is not None
     evidence = gather_evidence(job, store, judges=() if keyed else job.judges)
-    board = store.boards.latest(job.suite.suite, job.mode, domains=job.selection.domains)
+    board = store.boards.latest(
+        job.suite.suite, job.mode, domains=job.selection.domains, origin=job.origin
+    )
     found = make_diagnosis(
         evidence,
         Options(level=level, resamples=resamples, seed=job.seed),
@@ -43,5 +46,5 @@ def diagnose(
         at=at,
         notes=(ANSWER_KEY,) if keyed else (),
     )
-    store.reports.add(found, run=job.run)
+    store.reports.add(found, run=job.run, origin=job.origin)
     return found

@@ -55,8 +55,9 @@ class _Roster:
             "share": POINT_OF_A[outcome],
             "shown": SHOWN[order],
             "length": self._length(*shown),
-            "of_first": self.codes.transcripts[shown[0]],
-            "of_second": self.codes.transcripts[shown[1]],
+            # Verdicts of others may come without the transcripts that they are about.
+            "of_first": self.codes.transcripts.get(shown[0], -1),
+            "of_second": self.codes.transcripts.get(shown[1], -1),
             "kin": self._kin(judge, *agents),
         }
 
@@ -77,8 +78,9 @@ def gather_evidence(job: Job, store: Store, *, judges: Sequence[Judge]) -> Evide
     specs = job.all_transcripts()
     presented = presentations_of(job, judges=judges)
     sheeted = sheets_of(job, judges=judges)
-    pairs = presented.seated(store.verdicts.blocked(presented.contested))
-    sheets = sheeted.seated(store.sheets.blocked(sheeted.contested))
+    # An import holds what its judges said, whoever is asked for.
+    pairs = presented.seated(store.verdicts.blocked(presented.contested)) if judges else ()
+    sheets = sheeted.seated(store.sheets.blocked(sheeted.contested)) if judges else ()
     people = store.people.verdicts([s.key for s in specs]) if judges else []
     codes = _codes(job, specs, judges, [p.judge for p in people])
     roster = _Roster(
@@ -101,11 +103,13 @@ def gather_evidence(job: Job, store: Store, *, judges: Sequence[Judge]) -> Evide
         judges=tuple(codes.judges),
         criteria=scored.criteria,
         scenarios=len(codes.scenarios),
-        verdicts=_columns([*rows, *voted], raised),
+        # What the judges of an import might have flagged nobody knows, nor who makes them.
+        verdicts=_columns([*rows, *voted], raised, FLAGS if job.held is None else ()),
         marks=scored.marks,
         tries=_tries(codes, store, pairs, sheets, verdicts),
         counted={},
         guarded=tuple(sorted(guarded)) if job.guard == "exclude" else (),
+        vendors_known=job.held is None,
         kin_alone=tuple(
             j.judge for j in judges if job.ranked and all(kin(j, a) for a in job.ranked)
         ),
@@ -191,7 +195,9 @@ def _lengths(store: Store, specs: Sequence[TranscriptSpec]) -> dict[str, int]:
     }
 
 
-def _columns(rows: Sequence[_Row], raised: Sequence[set[str]]) -> Verdicts:
+def _columns(
+    rows: Sequence[_Row], raised: Sequence[set[str]], known: Sequence[str] = FLAGS
+) -> Verdicts:
     keys = ("judge", "unit", "repeat", "shown")
     order = sorted(range(len(rows)), key=lambda i: [rows[i][key] for key in keys])
 
@@ -215,7 +221,7 @@ def _columns(rows: Sequence[_Row], raised: Sequence[set[str]]) -> Verdicts:
         of_second=ints("of_second"),
         kin=ints("kin"),
         flags={
-            flag: np.array([flag in raised[i] for i in order], dtype=np.bool_) for flag in FLAGS
+            flag: np.array([flag in raised[i] for i in order], dtype=np.bool_) for flag in known
         },
     )
 

@@ -7,6 +7,8 @@ whose answer cannot be counted comes in without status `ok`, and never as 0 or a
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from sys import intern
 from typing import Literal
 
 from arena.domain.agent import EntrantId
@@ -29,6 +31,8 @@ from arena.stages.take_in.checking import check_sheet, check_verdict
 from arena.suites.complaints import pattern_of
 
 Kind = Literal["transcript", "sheet", "verdict"]
+_Place = tuple[str, str, str, int]
+"""Agent, scenario, mode, replicate."""
 NAME = re.compile(pattern_of(EntrantId))
 LONGEST_NAME = 200
 TIME = re.compile(
@@ -61,12 +65,15 @@ def prepare(found: Import, suite: Suite, left_out: LeftOut) -> Iterator[Taken]:
 
     What does not come in is counted in `left_out`.
     """
-    seen: set[str] = set()
+    seen: set[bytes] = set()
     for taken in _Preparing(found, suite, left_out).all():
-        if taken.key in seen:
-            left_out.note("repeated", taken.place)
-            continue
-        seen.add(taken.key)
+        if taken.kind != "transcript":
+            # Of transcripts the keys are known already. Bytes are shorter than their digits.
+            key = bytes.fromhex(taken.key)
+            if key in seen:
+                left_out.note("repeated", taken.place)
+                continue
+            seen.add(key)
         yield taken
 
 
@@ -81,16 +88,24 @@ def _when(text: str) -> str:
     return text if TIME.fullmatch(text) else ""
 
 
+def _place(record: ImportedTranscript | ImportedSheet) -> _Place:
+    """Where a record is; names come back in many records, and each is kept once."""
+    return intern(record.agent), intern(record.scenario), intern(record.mode), record.replicate
+
+
 class _Preparing:
     def __init__(self, found: Import, suite: Suite, left_out: LeftOut) -> None:
         self._found, self._suite, self._left = found, suite, left_out
         self._scenarios = {s.scenario: s for s in suite.scenarios}
-        self._specs: dict[tuple[str, str, str, int], TranscriptSpec] = {}
+        self._keys: dict[_Place, bytes] = {}
+        self._agent = cache(lambda name: imported_agent(name, {}).digest())
+        self._judge = cache(lambda name: imported_judge(name).digest())
+        self._asked = cache(self._compared)
 
     def all(self) -> Iterator[Taken]:
         for transcript in self._found.transcripts:
             if self._fits(transcript, (transcript.agent,)) and self._is_dialogue(transcript):
-                yield self._transcript(transcript)
+                yield from self._transcript(transcript)
         for sheet in self._found.sheets:
             if self._fits(sheet, (sheet.agent, sheet.judge)):
                 yield from self._sheet(sheet)
@@ -122,43 +137,49 @@ class _Preparing:
             return True
         return False
 
-    def _spec(self, agent: str, scenario: str, mode: str, replicate: int) -> TranscriptSpec:
-        """The transcript that came in, or the one that must have been there."""
-        known = self._specs.get((agent, scenario, mode, replicate))
-        return known or self._new_spec(
-            agent,
-            scenario,
-            mode,
-            replicate,
-            self._suite.shown_digest(self._scenarios[scenario], mode),
-            len(self._suite.user_turns(self._scenarios[scenario], mode)),
-        )
+    def _key(self, *place: *_Place) -> str:
+        """The key of the transcript that came in, or of the one that must have been there."""
+        if known := self._keys.get(place):
+            return known.hex()
+        scenario, mode = self._scenarios[place[1]], place[2]
+        shown = self._suite.shown_digest(scenario, mode)
+        spec = self._new_spec(place, shown, len(self._suite.user_turns(scenario, mode)))
+        self._keys[place] = bytes.fromhex(spec.key)
+        return spec.key
 
-    def _new_spec(
-        self, agent: str, scenario: str, mode: str, replicate: int, shown: str, rounds: int
-    ) -> TranscriptSpec:
+    def _new_spec(self, place: _Place, shown: str, rounds: int) -> TranscriptSpec:
+        agent, scenario, mode, replicate = place
         return TranscriptSpec(
             suite=self._suite.suite,
             shown=shown,
             mode=mode,
             agent=agent,
-            agent_digest=imported_agent(agent, {}).digest(),
+            agent_digest=self._agent(agent),
             scenario=scenario,
             replicate=replicate,
             origin=self._found.origin,
             rounds=rounds,
         )
 
-    def _transcript(self, record: ImportedTranscript) -> Taken:
+    def _compared(self, scenario: str) -> frozenset[str]:
+        """What the replies in a scenario are compared by."""
+        rubric = self._suite.rubric_of(self._scenarios[scenario])
+        return frozenset(c.criterion for c in rubric.compare_criteria())
+
+    def _transcript(self, record: ImportedTranscript) -> Iterator[Taken]:
+        place = _place(record)
+        if place in self._keys:
+            self._left.note("repeated", record.place)
+            return
         said = tuple(
             Message(m.role, split_thinking(m.text).visible) if m.role == "assistant" else m
             for m in record.messages
         )
         rounds = sum(m.role == "user" for m in said)
-        place = (record.agent, record.scenario, record.mode, record.replicate)
-        spec = self._specs.setdefault(place, self._new_spec(*place, record.shown, rounds))
+        spec = self._new_spec(place, record.shown, rounds)
+        self._keys[place] = bytes.fromhex(spec.key)
         made = Transcript(spec=spec, messages=said, calls=(), at=_when(record.at))
-        return Taken(
+        yield Taken(
             kind="transcript",
             key=spec.key,
             mode=record.mode,
@@ -169,16 +190,16 @@ class _Preparing:
         )
 
     def _sheet(self, record: ImportedSheet) -> Iterator[Taken]:
-        spec = self._specs.get((record.agent, record.scenario, record.mode, record.replicate))
-        if spec is None:
+        key = self._keys.get(_place(record))
+        if key is None:
             self._left.note("no_transcript", record.place)
             return
         judged = SheetSpec(
-            transcript=spec.key,
+            transcript=key.hex(),
             agent=record.agent,
             scenario=record.scenario,
             judge=record.judge,
-            judge_digest=imported_judge(record.judge).digest(),
+            judge_digest=self._judge(record.judge),
             wording=WORDING,
         )
         scenario = self._scenarios[record.scenario]
@@ -206,19 +227,18 @@ class _Preparing:
         where = (record.scenario, record.mode, record.replicate)
         order: Order | None = ("ba" if turned else "ab") if record.ordered else None
         shown = Presentation(
-            a=self._spec(a, *where).key,
-            b=self._spec(b, *where).key,
+            a=self._key(a, *where),
+            b=self._key(b, *where),
             agent_a=a,
             agent_b=b,
             scenario=record.scenario,
             replicate=record.replicate,
             judge=record.judge,
-            judge_digest=imported_judge(record.judge).digest(),
+            judge_digest=self._judge(record.judge),
             wording=WORDING,
             order=order,
         )
-        rubric = self._suite.rubric_of(self._scenarios[record.scenario])
-        asked = frozenset(c.criterion for c in rubric.compare_criteria())
+        asked = self._asked(record.scenario) if record.criteria else frozenset()
         verdict = check_verdict(replace(record, at=_when(record.at)), shown, asked, turned=turned)
         yield Taken(
             kind="verdict",

@@ -1,29 +1,31 @@
 """take in: somebody else's results → rows of the store, marked with where they came from.
 
-Reads `imported` and the suite; writes `transcript`, `sheet`, `score`, `verdict`,
-`verdict_criterion`, `imported` and, once all of it is there, `origin`. The same import brings the
-same keys: what is there already stays as it is, and a second try goes on where one broke off.
+Reads `imported` and the suite; writes `run`, `transcript`, `sheet`, `score`, `verdict`,
+`verdict_criterion`, `imported` and `origin`, all in one transaction. The same import brings the
+same keys: what is there already stays as it is.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from arena.domain.imported import Import, LeftOut, Makers, Origin
 from arena.domain.suite import Suite
 from arena.stages.take_in.preparing import Kind, Taken, prepare
-from arena.store.imports import imported_row, origin_row
+from arena.store.imports import imported_row
 from arena.store.rows import Rows, Tables, sheet_rows, transcript_row, verdict_rows
 from arena.store.store import Store
-from arena.store.writer import Writer
 
 AT_ONCE = 500
-"""Records that are committed together."""
+"""Records that are handed to the store together."""
 MOST_TEXT = 4_000_000
-"""Characters of text that are committed together."""
+"""Characters of text that are handed to the store together."""
 USUAL_TEXT = 1_000_000
 """Characters of one record up to which DuckDB does with little memory."""
-FOLDED = 10
-"""Commits after which the log of a large import is folded into the file."""
+ASKED = 20_000
+"""Keys that the store is asked for together."""
+KEY = 16
+"""Bytes of a key."""
 KINDS: tuple[Kind, ...] = ("transcript", "sheet", "verdict")
 
 
@@ -51,60 +53,95 @@ class Intake:
         return sum(self.ready.values()) - sum(self.present.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What is kept of a record while all of them are gone through."""
+@dataclass(slots=True)
+class Seen:
+    """What is kept of an import once all of it was gone through: its keys, and no text.
 
-    kind: Kind
-    key: str
-    mode: str
-    agents: tuple[str, ...]
-    judge: str
-    readable: bool
-    size: int
+    `keys`: of each kind, as bytes one behind the other. `largest`: characters of the largest
+    record.
+    """
+
+    found: Import
+    suite: Suite
+    left_out: LeftOut
+    keys: dict[Kind, bytearray] = field(
+        default_factory=lambda: {kind: bytearray() for kind in KINDS}
+    )
+    unreadable: Counter[Kind] = field(default_factory=Counter)
+    agents: set[str] = field(default_factory=set)
+    judges: set[str] = field(default_factory=set)
+    modes: set[str] = field(default_factory=set)
+    largest: int = 0
+
+    def note(self, taken: Taken) -> None:
+        """Keep what is needed of one more record."""
+        self.keys[taken.kind] += bytes.fromhex(taken.key)
+        self.unreadable[taken.kind] += not taken.readable
+        self.agents.update(taken.agents)
+        self.judges.update({taken.judge} - {""})
+        self.modes.add(taken.mode)
+        self.largest = max(self.largest, _size(taken))
+
+    def present(self, store: Store | None) -> dict[Kind, set[str]]:
+        """The keys that are in a store already; none without one."""
+        if store is None:
+            return {kind: set() for kind in KINDS}
+        return {kind: set(self._there(kind, store)) for kind in KINDS}
+
+    def _there(self, kind: Kind, store: Store) -> Iterator[str]:
+        whole = self.keys[kind]
+        for begin in range(0, len(whole), ASKED * KEY):
+            digits = whole[begin : begin + ASKED * KEY].hex()
+            some = [digits[at : at + 2 * KEY] for at in range(0, len(digits), 2 * KEY)]
+            for _, key in store.imports.there([(kind, key) for key in some]):
+                yield key
+
+    def count(self, kind: Kind) -> int:
+        """How many records of a kind there are."""
+        return len(self.keys[kind]) // KEY
+
+
+def look_over(found: Import, suite: Suite) -> Seen:
+    """Go through an import, without a store: the longer half of taking it in."""
+    left_out = LeftOut(counts=found.left_out.counts.copy(), first=dict(found.left_out.first))
+    seen = Seen(found, suite, left_out)
+    for taken in prepare(found, suite, left_out):
+        seen.note(taken)
+    return seen
 
 
 def look_through(found: Import, suite: Suite, store: Store | None = None) -> Intake:
     """What an import would bring; without a store everything is new. Writes nothing."""
-    seen, left_out = _look(found, suite)
-    there = store.imports.there([(t.kind, t.key) for t in seen]) if store else set()
-    return _intake(found, seen, left_out, there)
+    return what_comes(look_over(found, suite), store)
 
 
-async def take_in(
-    found: Import,
-    suite: Suite,
-    *,
-    store: Store,
-    writer: Writer,
-    makers: Makers,
-    run: str,
-    at: str,
-) -> Intake:
-    """Write what is not there yet, and at the end that the import is there.
+def what_comes(seen: Seen, store: Store | None = None) -> Intake:
+    """What of an import that was gone through would be new in a store."""
+    return _intake(seen, seen.present(store))
+
+
+def take_in(seen: Seen, *, store: Store, makers: Makers, run: str, at: str) -> Intake:
+    """Write what is not there yet, and that the import is there; within `store.imports.whole`.
 
     `makers`: who makes the agents, where somebody said so; `at`: now, UTC.
     """
-    seen, left_out = _look(found, suite)
-    there = store.imports.there([(t.kind, t.key) for t in seen])
-    fresh = (t for t in prepare(found, suite, LeftOut()) if (t.kind, t.key) not in there)
-    if max((one.size for one in seen), default=0) <= USUAL_TEXT:
-        store.imports.spare_memory()
-    for written, batch in enumerate(_batches(fresh), start=1):
-        tables = [t for item in batch for t in _rows(item, found, run)]
-        await writer.add(Rows(tuple(tables)))
-        if written % FOLDED == 0:
-            # What is not folded into the file stays in memory, texts and all.
-            store.checkpoint()
-    intake = _intake(found, seen, left_out, there)
-    if seen:
-        origin = _origin(found, intake, {n: makers[n] for n in intake.agents if n in makers}, at)
-        await writer.add(Rows((("origin", (origin_row(origin, run),)),)))
+    there = seen.present(store)
+    intake = _intake(seen, there)
+    if seen.largest <= USUAL_TEXT:
+        store.imports.spare_memory(intake.new)
+    if intake.new:
+        every = prepare(seen.found, seen.suite, LeftOut())
+        for batch in _batches(t for t in every if t.key not in there[t.kind]):
+            rows = (tables for taken in batch for tables in _rows(taken, seen.found, run))
+            store.imports.append(Rows(tuple(rows)))
+    if sum(intake.ready.values()):
+        known = {name: makers[name] for name in intake.agents if name in makers}
+        store.imports.add(_origin(seen.found, intake, known, at), run)
     return intake
 
 
 def _batches(fresh: Iterable[Taken]) -> Iterator[list[Taken]]:
-    """Records that are committed together: so many, or so much text."""
+    """Records that are handed over together: so many, or so much text."""
     batch: list[Taken] = []
     size = 0
     for taken in fresh:
@@ -121,16 +158,6 @@ def _size(taken: Taken) -> int:
     """Characters of a record that may be many."""
     said = taken.transcript.messages if taken.transcript else ()
     return len(taken.raw or "") + sum(len(m.text) for m in said)
-
-
-def _look(found: Import, suite: Suite) -> tuple[Sequence[_Seen], LeftOut]:
-    """Every record that comes in, without its texts, and what does not come in."""
-    left_out = LeftOut(counts=found.left_out.counts.copy(), first=dict(found.left_out.first))
-    seen = [
-        _Seen(t.kind, t.key, t.mode, t.agents, t.judge, t.readable, _size(t))
-        for t in prepare(found, suite, left_out)
-    ]
-    return seen, left_out
 
 
 def _rows(taken: Taken, found: Import, run: str) -> Iterator[tuple[str, tuple[tuple, ...]]]:  # type: ignore[type-arg]
@@ -154,24 +181,17 @@ def _rows(taken: Taken, found: Import, run: str) -> Iterator[tuple[str, tuple[tu
     yield "imported", (marked,)
 
 
-def _intake(
-    found: Import, items: Sequence[_Seen], left_out: LeftOut, there: set[tuple[str, str]]
-) -> Intake:
-    def number(kind: Kind, wanted: Sequence[_Seen]) -> int:
-        return sum(t.kind == kind for t in wanted)
-
-    present = [t for t in items if (t.kind, t.key) in there]
-    unreadable = [t for t in items if not t.readable]
+def _intake(seen: Seen, there: Mapping[Kind, set[str]]) -> Intake:
     return Intake(
-        origin=found.origin,
-        agents=tuple(sorted({name for t in items for name in t.agents})),
-        judges=tuple(sorted({t.judge for t in items if t.judge})),
-        modes=tuple(sorted({t.mode for t in items})),
-        ready={kind: number(kind, items) for kind in KINDS},
-        present={kind: number(kind, present) for kind in KINDS},
-        unreadable={kind: number(kind, unreadable) for kind in KINDS},
-        left_out=left_out,
-        bad=found.bad,
+        origin=seen.found.origin,
+        agents=tuple(sorted(seen.agents)),
+        judges=tuple(sorted(seen.judges)),
+        modes=tuple(sorted(seen.modes)),
+        ready={kind: seen.count(kind) for kind in KINDS},
+        present={kind: len(there[kind]) for kind in KINDS},
+        unreadable={kind: seen.unreadable[kind] for kind in KINDS},
+        left_out=seen.left_out,
+        bad=seen.found.bad,
     )
 
 
