@@ -16,7 +16,7 @@ SAMPLE = ROOT / "leaderboard" / "sample"
 MANIFEST = "data/manifest.json"
 ANEW = (
     "make the sample anew: arena demo --lang en --dir x; arena diagnose -C x; "
-    "arena publish -C x --lang en --out leaderboard/sample"
+    "arena publish -C x --lang en --figures --out leaderboard/sample"
 )
 
 pytestmark = pytest.mark.skipif(
