@@ -1,6 +1,5 @@
 """What `arena import script` does: answers that a person wrote down become transcripts."""
 
-import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,7 +58,7 @@ def import_script(back: Return, lang: Lang, *, as_json: bool) -> int:
         refused = bool(brought.faults) and not back.skip
         taken = brought.whole and not refused and not back.dry
         if taken:
-            asyncio.run(_take(brought, bench, store, back.command))
+            _take(brought, bench, store, back.command)
     if as_json:
         output.print_json(_document(back, brought, lang, taken=bool(taken)))
     else:
@@ -81,14 +80,14 @@ def _check_replicate(bench: Bench, replicate: int | None) -> None:
         )
 
 
-async def _take(brought: Brought, bench: Bench, store: "Store", command: str) -> None:
+def _take(brought: Brought, bench: Bench, store: "Store", command: str) -> None:
     seed = bench.config.seed
-    store.runs.add(
-        bench.run, command=command, version=SOFTWARE, seed=seed, note="", started_at=now()
-    )
-    store.runs.add_entrants([a for a in bench.config.agents if a.by_hand], (), bench.run)
-    async with store.writer() as writer:
-        await bring_in(brought, writer=writer, run=bench.run)
+    with store.imports.whole():
+        store.runs.add(
+            bench.run, command=command, version=SOFTWARE, seed=seed, note="", started_at=now()
+        )
+        store.runs.add_entrants([a for a in bench.config.agents if a.by_hand], (), bench.run)
+        bring_in(brought, store=store, run=bench.run)
     store.checkpoint()
 
 

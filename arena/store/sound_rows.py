@@ -9,6 +9,8 @@ from arena.store.outcomes.table import quoted
 
 INCOMING = "incoming_rows"
 """A table of the session: a file's rows as text, with their numbers."""
+NUMBER, LOST = '"#number"', '"#lost"'
+"""Columns beside those of a table, which has none so called."""
 LISTED = 20
 
 
@@ -37,7 +39,7 @@ def look_at_rows(
     names = ", ".join(quoted(name) for name in types)
     run(
         f"create or replace temp table {INCOMING} as "
-        f"select row_number() over () as number, {names} from {source}",
+        f"select row_number() over () as {NUMBER}, {names} from {source}",
         dict(facts),
     )
     cast = ", ".join(f"try_cast({quoted(n)} as {of}) as {quoted(n)}" for n, of in types.items())
@@ -45,17 +47,17 @@ def look_at_rows(
         f"({quoted(n)} is not null and try_cast({quoted(n)} as {of}) is null)"
         for n, of in types.items()
     )
-    fits = " and ".join(["not lost", *_conditions(connection, table)])
+    fits = " and ".join([f"not {LOST}", *_conditions(connection, table)])
     run(
         f"create or replace temp table {sound_rows} as select * from "
-        f"(select number, {lost} as lost, {cast} from {INCOMING}) where {fits}"
+        f"(select {NUMBER}, {lost} as {LOST}, {cast} from {INCOMING}) where {fits}"
     )
     ((read, sound),) = run(
         f"select (select count(*) from {INCOMING}), (select count(*) from {sound_rows})"
     ).fetchall()
     first = run(
-        f"select number from {INCOMING} anti join {sound_rows} using (number) "
-        f"order by number limit {LISTED}"
+        f"select {NUMBER} from {INCOMING} anti join {sound_rows} using ({NUMBER}) "
+        f"order by {NUMBER} limit {LISTED}"
     ).fetchall()
     run(f"drop table {INCOMING}")
     return Looked(int(read), int(read) - int(sound), tuple(int(n) for (n,) in first))

@@ -17,7 +17,7 @@ import duckdb
 from arena.errors import ConfigError, UsageError
 from arena.store.migrate import newest_schema
 from arena.store.outcomes.table import first_line, quoted
-from arena.store.sound_rows import Looked, look_at_rows, sound_of
+from arena.store.sound_rows import NUMBER, Looked, look_at_rows, sound_of
 
 Kind = Literal["parquet", "csv", "jsonl"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -185,7 +185,7 @@ class Transfer:
         if looked.read:
             self._connection.execute(
                 f"insert into {table} ({names}) select {names} from {sound_of(file.table)} "
-                "order by number on conflict do nothing"
+                f"order by {NUMBER} on conflict do nothing"
             )
         missing = max(file.expected - looked.read, 0)
         places = [f"{file.path.name}:{row}" for row in looked.rows]

@@ -178,6 +178,15 @@ def test_all_tables_move_to_another_workspace(arena, walk, full, tmp_path, kind)
         assert all(told["rows"] == told["new"] for told in tables.values())
         again = json.loads(arena("import", "arena", place, "-C", new, "--json").stdout)["tables"]
         assert not any(told["new"] for told in again.values())
+    # Nothing of it is wrong, so that there is nothing to be left out of any table.
+    whole = tmp_path / "whole"
+    assert arena("init", whole, "--lang", "en").exit_code == 0
+    with_skip = ("import", "arena", first / workspace.name, "-C", whole, "--skip-bad", "--json")
+    skipped = arena(*with_skip)
+    assert skipped.exit_code == 0, skipped.stderr
+    told = json.loads(skipped.stdout)["tables"]
+    assert all(of["rows"] == of["new"] for of in told.values())
+    assert sum(of["rows"] for of in told.values()) > 1000
     # What came in alone goes out again to the letter.
     alone = tmp_path / "alone"
     assert arena("init", alone, "--lang", "en").exit_code == 0

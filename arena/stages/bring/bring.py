@@ -19,10 +19,9 @@ from arena.stages.bring.reading import Whole, read_dialogues
 from arena.store.imports import imported_row
 from arena.store.rows import Rows, transcript_row
 from arena.store.store import Store
-from arena.store.writer import Writer
 
 AT_ONCE = 200
-"""Transcripts that are committed together."""
+"""Transcripts that are handed to the store together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,11 +83,14 @@ def look_through(
     )
 
 
-async def bring_in(brought: Brought, *, writer: Writer, run: str) -> None:
-    """Write the whole dialogues, each with what stood in the script."""
+def bring_in(brought: Brought, *, store: Store, run: str) -> None:
+    """Write the whole dialogues, each with what stood in the script.
+
+    Within `store.imports.whole`, so that all of them are there, or none.
+    """
     for start in range(0, len(brought.whole), AT_ONCE):
         batch = brought.whole[start : start + AT_ONCE]
-        await writer.add(Rows(tuple(table for one in batch for table in _rows(one, run))))
+        store.imports.append(Rows(tuple(table for one in batch for table in _rows(one, run))))
 
 
 def _planned(jobs: Sequence[Job]) -> Mapping[tuple[str, str], int]:
