@@ -26,6 +26,7 @@ _SWITCHES = (
     "--no-pdf-header-footer",
 )
 _DATES = re.compile(rb"/(CreationDate|ModDate) \(D:(\d{14})([^)]*)\)")
+_NODES = re.compile(rb"\(node(\d{8})\)")
 _PAGE = re.compile(rb"/Type\s*/Page(?![A-Za-z])")
 
 
@@ -150,9 +151,15 @@ def _end(running: "subprocess.Popen[bytes]") -> None:
 
 
 def _settled(pdf: bytes, at: str) -> bytes:
-    """The same PDF without the time at which it was printed; no length changes."""
+    """The same PDF whenever and beside whatever it was printed; no length changes.
+
+    Chromium names what tables refer to after numbers of its own, which move with the timing of
+    other work: they are counted from 1 instead, in the same order.
+    """
     try:
         told = datetime.fromisoformat(at).strftime("%Y%m%d%H%M%S").encode()
     except ValueError:
         told = b"19800101000000"
-    return _DATES.sub(lambda m: b"/%s (D:%s%s)" % (m[1], told, m[3]), pdf)
+    pdf = _DATES.sub(lambda m: b"/%s (D:%s%s)" % (m[1], told, m[3]), pdf)
+    numbers = {old: n for n, old in enumerate(sorted(set(_NODES.findall(pdf))), start=1)}
+    return _NODES.sub(lambda m: b"(node%08d)" % numbers[m[1]], pdf)

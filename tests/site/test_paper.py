@@ -61,6 +61,28 @@ def test_a_brief_is_two_pages_in_both_languages(make, world, browser, tmp_path):
     assert again == printed["brief.pdf"]
 
 
+def printing(*numbers):
+    """A program that prints what a browser names by its own numbers."""
+    named = " ".join(f"/ID (node{n:08d})" for n in numbers)
+    return f"""#!/bin/sh
+for word; do case "$word" in --print-to-pdf=*) out="${{word#*=}}";; esac; done
+printf '%s' '%PDF-1.4 /CreationDate (D:20300101000000+00) {named} %EOF' > "$out"
+"""
+
+
+def test_what_a_browser_numbers_by_its_timing_leaves_no_trace(tmp_path):
+    printed = []
+    for name, numbers in {"early": (87, 86, 87, 90), "late": (1088, 1087, 1088, 1095)}.items():
+        program = tmp_path / name
+        program.write_text(printing(*numbers))
+        program.chmod(0o755)
+        printed.append(Printer(str(program)).print_page(b"", "2026-11-29T08:12:00+00:00"))
+    assert printed[0] == printed[1]
+    # Their order stays, and who is who.
+    assert [int(n) for n in re.findall(rb"node(\d+)", printed[0])] == [2, 1, 2, 3]
+    assert b"D:20261129081200" in printed[0]
+
+
 @pytest.mark.browser
 def test_a_brief_of_many_agents_with_long_names_is_two_pages_too(make, browser, tmp_path):
     agents = tuple(
