@@ -103,6 +103,7 @@ def way(arena, shared, tmp_path_factory):
     return of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", CASES)
 def test_marks_and_line_ends_change_nothing(way, key):
     one = way(key)
@@ -126,6 +127,7 @@ def spoilt(case):
             yield name, None if isinstance(how, bool) else how
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", CASES)
 def test_what_is_wrong_is_told_by_its_place_and_nothing_comes_in(way, key):
     one = way(key)
@@ -147,6 +149,7 @@ def test_what_is_wrong_is_told_by_its_place_and_nothing_comes_in(way, key):
     assert held(one.workspace) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", CASES)
 def test_a_folder_for_a_file_and_a_file_for_a_folder_are_named(way, key, tmp_path):
     one = way(key)
@@ -161,6 +164,7 @@ def test_a_folder_for_a_file_and_a_file_for_a_folder_are_named(way, key, tmp_pat
     assert held(one.workspace) == before
 
 
+@pytest.mark.slow
 def test_an_archive_that_names_files_outside_itself_is_refused(way):
     import zipfile
 
@@ -173,6 +177,7 @@ def test_an_archive_that_names_files_outside_itself_is_refused(way):
     assert "outside itself" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["flags", "votes"])
 def test_a_row_that_is_there_twice_is_told(way, key):
     one = way(key)

@@ -11,6 +11,8 @@ from arena.store.store import Store
 from tests.support.original_results import played
 from tests.support.originals import CASES, write_eldercare
 
+pytestmark = pytest.mark.slow
+
 KILLED = """
 import os, signal, sys
 from arena.cli.main import app

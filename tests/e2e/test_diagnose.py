@@ -13,6 +13,8 @@ from tests.e2e.conftest import SUITE, Workspace
 from tests.support.outcome_files import SETTLED, csv_text
 from tests.support.shared import shared_data
 
+pytestmark = pytest.mark.slow
+
 SCENARIOS = 30
 LEVELS = ("careful", "plain", "careless")
 MIXES = {

@@ -14,6 +14,8 @@ from tests.e2e.conftest import PATIENCE, agent, fair, judge, recover, settled_en
 from tests.support import behaviours
 from tests.support.server_thread import ServerThread
 
+pytestmark = pytest.mark.slow
+
 PRICE = {"input_per_million": 500, "output_per_million": 2000, "currency": "CNY"}
 ROOM = {"max_tokens": 60}
 ONCE = {"attempts": 1, "concurrency": 1}
