@@ -4,7 +4,6 @@
 file says is a letter: the transcript shows the question as the suite words it, and the letter.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from arena.errors import ConfigError
 from arena.exchange.ceval import FORMAT
 from arena.exchange.format import Format, ReadHow, ResultsPart
 from arena.exchange.remade import Remade
-from arena.exchange.result_files import ResultFile, content_of, read_file
+from arena.exchange.result_files import ResultFile, content_of, parse_document, read_file
 
 NOTHING = (None, "")
 """What stands where an agent gave no answer."""
@@ -151,15 +150,7 @@ class _Reading:
 
 
 def _object(file: ResultFile, path: Path) -> _Pairs:
-    try:
-        value = json.loads(file.text, object_pairs_hook=_Pairs)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(
-            "{path}:{line}: not valid JSON: {reason}",
-            path=path,
-            line=getattr(error, "lineno", 1),
-            reason=getattr(error, "msg", "") or str(error) or "nested too deeply",
-        ) from None
+    value = parse_document(file.text, path, _Pairs)
     if not isinstance(value, _Pairs):
         raise ConfigError(
             "{path}:1: no letters by subject",

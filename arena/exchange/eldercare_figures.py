@@ -4,15 +4,14 @@ A run is a folder with results.jsonl (one line a scenario: one agent, scored by 
 kpi.json. Figures are rounded at the steps at which the authors round, so that they can be equal.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from arena.domain.suite import Key, Text
-from arena.errors import ConfigError
 from arena.exchange.eldercare import ANALYSIS, Foreign, Named, Sheet, lines_of
+from arena.exchange.result_files import parse_document
 from arena.suites.reading import check, read_text
 
 RESULTS = "results.jsonl"
@@ -190,15 +189,7 @@ def _run(path: Path, name: str, sheet: Sheet) -> Run:
 
 
 def _published(path: Path) -> Published:
-    try:
-        value = json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(
-            "{path}:{line}: not valid JSON: {reason}",
-            path=path,
-            line=getattr(error, "lineno", 1),
-            reason=getattr(error, "msg", "") or str(error) or "nested too deeply",
-        ) from None
+    value = parse_document(read_text(path), path)
     return check(value, Published, place=lambda _: f"{path}:1")
 
 

@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,13 +55,14 @@ def read_file(path: Path, name: str) -> ResultFile:
 
 def read_object(file: ResultFile, path: Path) -> dict[str, Any]:
     """The JSON object that a file is. Raises ConfigError, with the line, for anything else."""
-    value = _parsed(file, path)
+    value = parse_document(file.text, path, _single_keys)
     return value if isinstance(value, dict) else {}
 
 
-def _parsed(file: ResultFile, path: Path) -> Any:
+def parse_document(text: str, path: Path, pairs: Callable[[list[Any]], Any] | None = None) -> Any:
+    """A JSON document; `pairs` makes its objects. Raises ConfigError with the line at fault."""
     try:
-        return json.loads(file.text, object_pairs_hook=_single_keys)
+        return json.loads(text, object_pairs_hook=pairs)
     except (ValueError, RecursionError) as error:
         raise ConfigError(
             "{path}:{line}: not valid JSON: {reason}",
@@ -83,7 +84,7 @@ def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def read_array(file: ResultFile, path: Path) -> list[Any]:
     """The JSON list that a file is. Raises ConfigError, with the line, for anything else."""
-    value = _parsed(file, path)
+    value = parse_document(file.text, path, _single_keys)
     if not isinstance(value, list):
         raise ConfigError("{path}: no JSON list", path=path)
     return value

@@ -1,11 +1,17 @@
-"""What judges are asked about transcripts of an imported suite."""
+"""What judges are asked about an imported suite, and what readers make of small folders."""
 
 import pytest
 
 from arena.domain.agent import Judge
 from arena.domain.call import Message
 from arena.domain.transcript import Transcript, TranscriptSpec
+from arena.exchange.format import ReadHow
+from arena.exchange.formats import FORMATS
+from arena.exchange.original_folder import contents_of
+from arena.exchange.suite_folder import write_folder
 from arena.judging.prompt import pairwise_prompt, rubric_prompt
+from arena.suites.load import load_suite
+from tests.support import foreign_texts as theirs
 
 READER = Judge(judge="reader", vendor="arena", model="none")
 
@@ -39,3 +45,32 @@ def asked(suite, scenario, mode, use):
 def ask():
     """ask(suite, scenario, mode, use) → the prompt's text and its contract."""
     return asked
+
+
+@pytest.fixture(scope="module")
+def suites(tmp_path_factory):
+    """suites(format) → the suite of the small folder of it."""
+    place = tmp_path_factory.mktemp("suites")
+    made = {}
+
+    def of(name, folder=None):
+        key = str(folder or name)
+        if key not in made:
+            source = folder or theirs.WRITERS[name](place / name)
+            target = place / f"made-{len(made)}"
+            found = FORMATS[name].suite.read(source).made
+            write_folder(target, contents_of(found, target.name, "x"))
+            made[key] = load_suite(target)
+        return made[key]
+
+    return of
+
+
+@pytest.fixture
+def read(suites):
+    """read(format, path) → what its reader makes of a file or folder."""
+
+    def done(name, path, **how):
+        return FORMATS[name].results.read(path, suites(name), ReadHow(**how))
+
+    return done
